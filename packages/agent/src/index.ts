@@ -1,0 +1,2 @@
+/** One turn of work: loop, tools, permissions, sessions, models. */
+export {};

@@ -1,0 +1,2 @@
+/** The referee: proves a sidecar or a host right, with raw bytes. */
+export {};

@@ -1,0 +1,2 @@
+/** The events that frontends see. */
+export {};

@@ -1,0 +1,2 @@
+/** Atomic write, lock, digest, append. */
+export {};

@@ -1,0 +1,2 @@
+/** An embeddable host that runs extensions of the Reasonix Extension Protocol v2. */
+export {};

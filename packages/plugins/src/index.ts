@@ -1,0 +1,2 @@
+/** Plugin packages on disk: manifest, install, trust, doctor. */
+export {};

@@ -1,0 +1,2 @@
+/** Start, watch and end a tree of processes. */
+export {};

@@ -1,0 +1,2 @@
+/** Redact, strip, quote, near miss. */
+export {};

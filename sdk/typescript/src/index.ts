@@ -1,0 +1,2 @@
+/** Write an extension. */
+export {};
