@@ -1,0 +1,33 @@
+/** Intercepts, which block an operation until they are answered, and events, which observe it. */
+import { Externalized } from "./content.ts";
+import { DECISIONS } from "./decisions.ts";
+import { POINT_NAMES } from "./points.ts";
+import { integer, json, named, object, oneOf, optional, string, type Infer } from "./schema.ts";
+
+const event = oneOf(POINT_NAMES);
+
+export const InterceptParams = named(
+  "InterceptParams",
+  object({
+    event,
+    seq: integer({ min: 1 }),
+    payload: json,
+    timeoutMillis: integer({ min: 0 }),
+    externalized: Externalized,
+  }),
+);
+export type InterceptParams = Infer<typeof InterceptParams>;
+
+export const InterceptResult = named(
+  "InterceptResult",
+  object({
+    decision: oneOf(DECISIONS),
+    reason: optional(string),
+    replacement: optional(json),
+    externalized: Externalized,
+  }),
+);
+export type InterceptResult = Infer<typeof InterceptResult>;
+
+export const EventParams = named("EventParams", object({ event, payload: json, externalized: Externalized }));
+export type EventParams = Infer<typeof EventParams>;
