@@ -1,2 +1,14 @@
 /** The events that frontends see. */
-export {};
+export {
+  EVENT_KINDS,
+  isEventKind,
+  UNFILTERED_KINDS,
+  type AgentEvent,
+  type EventBase,
+  type EventFields,
+  type EventKind,
+  type EventOf,
+  type Question,
+  type Surface,
+  type TurnOutcome,
+} from "./event.ts";
