@@ -1,0 +1,98 @@
+/** Builds the TypeScript SDK as a library (ES module, CommonJS, types) with tsdown, unless nothing changed. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { placeFiles } from "./place.mjs";
+
+/** What the bundle is made of, relative to the root. */
+const INPUTS = [
+  "sdk/typescript/src",
+  "sdk/typescript/package.json",
+  "sdk/typescript/tsdown.config.ts",
+  "packages/protocol/src",
+  "packages/rpc/src",
+  "tsconfig.json",
+  "node_modules/tsdown/package.json",
+  "scripts/build/sdk.mjs",
+];
+
+const DEADLINE = 120_000;
+
+/** Resolves to `none` without a config, `kept` when the inputs are those of the last build, else `built`. */
+export async function buildSdk(root) {
+  const folder = join(root, "sdk/typescript");
+  if (!existsSync(join(folder, "tsdown.config.ts"))) return "none";
+  const outdir = join(folder, "dist");
+  const stampFile = join(root, "node_modules/.cache/reasonix-build/sdk.digest");
+  const digest = digestOf(root, INPUTS);
+  if (existsSync(join(outdir, "index.js")) && stampOf(stampFile) === digest) return "kept";
+
+  const draft = join(folder, `.dist-${process.pid}`);
+  try {
+    await tsdown(root, folder, draft);
+    const files = filesBelow(draft).map((path) => ({
+      path: join(outdir, relative(draft, path)),
+      bytes: readFileSync(path),
+    }));
+    if (files.length === 0) throw new Error("tsdown ended well but wrote no file");
+    await placeFiles(outdir, files, { mode: 0o644 });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await mkdir(join(stampFile, ".."), { recursive: true });
+  await writeFile(stampFile, digest);
+  return "built";
+}
+
+function tsdown(root, folder, outdir) {
+  const command = join(root, "node_modules/tsdown/dist/run.mjs");
+  const child = spawn(process.execPath, [command, "--out-dir", outdir, "--logLevel", "warn"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: DEADLINE,
+    killSignal: "SIGKILL",
+  });
+  let output = "";
+  child.stdout.on("data", (bytes) => (output += bytes));
+  child.stderr.on("data", (bytes) => (output += bytes));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`tsdown ended with ${signal ?? code}\n${output.trim()}`));
+    });
+  });
+}
+
+function digestOf(root, inputs) {
+  const hash = createHash("sha256");
+  for (const path of inputs.flatMap((input) => filesBelow(join(root, input)))) {
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function stampOf(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** The file itself, or all files of a folder in a stable order; nothing where nothing is. */
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  let entries;
+  try {
+    entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOTDIR") return [path];
+    throw error;
+  }
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
