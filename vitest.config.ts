@@ -11,6 +11,7 @@ export default defineConfig({
       "sdk/typescript/test/**/*.test.ts",
       "examples/*/test/**/*.test.ts",
       "interop/test/**/*.test.ts",
+      "scripts/test/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     pool: "forks",
