@@ -1,0 +1,114 @@
+/** A transport over two Node streams: a child's pipes, or this process's own stdin and stdout. */
+import { isUtf8, transcode } from "node:buffer";
+import type { Readable, Writable } from "node:stream";
+import type { TextCodec } from "../codec.ts";
+import type { PeerOptions } from "../options.ts";
+import { createPeer, type Peer } from "../peer.ts";
+import type { Transport, Wire, WireListener } from "../wire.ts";
+
+export interface StdioStreams {
+  /** What the other side writes. Must not be read by anybody else, and have no encoding set. */
+  readonly input: Readable;
+  /** What the other side reads. */
+  readonly output: Writable;
+}
+
+/** A peer on two streams. It reads from the next task on, so that handlers can be added first. */
+export function connectStdio(streams: StdioStreams, options?: PeerOptions): Peer {
+  return createPeer(stdioTransport(streams), options);
+}
+
+/** After a write failed the input may still hold replies and the end: so long it is read on, in milliseconds. */
+const lastWords = 50;
+
+export function stdioTransport({ input, output }: StdioStreams): Transport {
+  return { codec: nodeCodec, open: (listener) => open(input, output, listener) };
+}
+
+function open(input: Readable, output: Writable, listener: WireListener): Wire {
+  let over = false;
+  let progress = 0;
+  let lastWordsTimer: NodeJS.Timeout | undefined;
+
+  const finish = (tell: () => void): void => {
+    if (over) return;
+    over = true;
+    clearTimeout(lastWordsTimer);
+    input.off("data", received);
+    tell();
+  };
+  const received = (bytes: Buffer): void => listener.received(bytes);
+  const ended = (): void => finish(() => listener.ended());
+  const failed = (cause: unknown): void => finish(() => listener.failed(cause));
+  const writeFailed = (cause: unknown): void => {
+    if (input.readableEnded || input.destroyed) failed(cause);
+    else lastWordsTimer ??= setTimeout(() => failed(cause), lastWords);
+  };
+  const progressed = (): void => {
+    progress += 1;
+  };
+
+  input.on("data", received);
+  input.on("end", ended);
+  input.on("close", ended);
+  // The error listeners stay for good: a late EPIPE must never become an uncaught exception.
+  input.on("error", failed);
+  output.on("error", writeFailed);
+
+  return {
+    write: (frames) => {
+      if (!output.writable) return;
+      output.write(frames);
+      // An empty write behind what waits tells when the pipe has taken it.
+      if (output.writableLength > 0) output.write("", progressed);
+    },
+    pending: () => output.writableLength,
+    progress: () => progress,
+    whenIdle: (run) => {
+      output.write("", (error) => {
+        if (error === undefined || error === null) run();
+      });
+    },
+    pause: () => {
+      input.pause();
+    },
+    resume: () => {
+      if (!over) input.resume();
+    },
+    end: () => {
+      output.end();
+    },
+    destroy: () => {
+      over = true;
+      clearTimeout(lastWordsTimer);
+      input.off("data", received);
+      input.destroy();
+      output.destroy();
+    },
+  };
+}
+
+/** Below this many bytes `toString` wins; above it, text that is not ASCII is several times faster by way of UTF-16. */
+const transcodeAbove = 4_096;
+const replacement = "\uFFFD";
+
+const nodeCodec: TextCodec = {
+  decode: (bytes, start, end) => {
+    const buffer = asBuffer(bytes);
+    if (end - start > transcodeAbove) return decodeLarge(buffer.subarray(start, end));
+    const text = buffer.toString("utf8", start, end);
+    // Malformed bytes become U+FFFD, so text without it was well-formed.
+    return text.includes(replacement) && !isUtf8(buffer.subarray(start, end)) ? undefined : text;
+  },
+  byteLength: (text) => Buffer.byteLength(text),
+  allocate: (size) => Buffer.allocUnsafeSlow(size),
+};
+
+function decodeLarge(bytes: Buffer): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  return transcode(bytes, "utf8", "utf16le").toString("utf16le");
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
