@@ -1,0 +1,60 @@
+/** Collects the output of a program up to a cap, keeping its beginning and its end. */
+import type { Readable } from "node:stream";
+
+export interface Captured {
+  /** What was kept, decoded as UTF-8; where bytes are missing a line of its own says how many. */
+  readonly text: string;
+  /** What was kept: the first half of the cap, then the last. */
+  readonly bytes: Buffer;
+  readonly totalBytes: number;
+  readonly omittedBytes: number;
+}
+
+export interface Capture {
+  read(): Captured;
+  readonly ended: Promise<void>;
+}
+
+/** Drains the stream at once; memory stays within a few times the cap. */
+export function captureOf(stream: Readable, maxBytes: number, onData?: (piece: Buffer) => void): Capture {
+  const headSize = Math.ceil(maxBytes / 2);
+  const tailSize = maxBytes - headSize;
+  const head: Buffer[] = [];
+  let headBytes = 0;
+  let tail: Buffer[] = [];
+  let tailBytes = 0;
+  let total = 0;
+  stream.on("data", (piece: Buffer) => {
+    total += piece.length;
+    const forHead = piece.subarray(0, headSize - headBytes);
+    if (forHead.length > 0) head.push(forHead);
+    headBytes += forHead.length;
+    const rest = piece.subarray(forHead.length);
+    if (rest.length > 0) tail.push(rest);
+    tailBytes += rest.length;
+    if (tailBytes > 2 * tailSize + 65_536) {
+      tail = [Buffer.concat(tail).subarray(tailBytes - tailSize)];
+      tailBytes = tailSize;
+    }
+    onData?.(piece);
+  });
+  const ended = new Promise<void>((resolve) => {
+    stream.once("end", resolve);
+    stream.once("close", resolve);
+    stream.once("error", () => resolve());
+  });
+  return {
+    ended,
+    read() {
+      const first = Buffer.concat(head);
+      const last = Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailSize));
+      const omittedBytes = total - first.length - last.length;
+      const bytes = Buffer.concat([first, last]);
+      const text =
+        omittedBytes === 0
+          ? bytes.toString("utf8")
+          : `${first.toString("utf8")}\n[${omittedBytes} bytes left out]\n${last.toString("utf8")}`;
+      return { text, bytes, totalBytes: total, omittedBytes };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Finds processes by a marker in their environment: a child that left its process group (setsid) or lost its parent
+ * still carries the environment it was started with. Works where /proc does, which is Linux.
+ */
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { processIsAlive, signalProcess } from "./tree.ts";
+
+/** The environment variable that carries the marker. */
+export const MARKER_VARIABLE = "REASONIX_PROCESS_TREE";
+
+/** A marker of this process, or one below another: a sweep for `parent` finds what carries `parent.child` too. */
+export function newMarker(parent?: string): string {
+  return `${parent ?? String(process.pid)}.${randomBytes(8).toString("hex")}`;
+}
+
+/** Pids of the living processes that carry this marker or one below it, this process apart. Empty without /proc. */
+export function findMarked(marker: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  const entry = Buffer.from(`${MARKER_VARIABLE}=${marker}`);
+  const found: number[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    if (carries(readEnvironment(pid), entry) && processIsAlive(pid)) found.push(pid);
+  }
+  return found;
+}
+
+/**
+ * Ends every process that carries the marker, again and again until none is left: one that forks while it is looked for
+ * is met on the next pass. Returns the pids that were still alive when `deadlineMillis` (2 s) had passed.
+ */
+export async function endMarked(
+  marker: string,
+  { deadlineMillis = 2_000 }: { readonly deadlineMillis?: number } = {},
+): Promise<readonly number[]> {
+  const until = performance.now() + deadlineMillis;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    const alive = findMarked(marker);
+    if (alive.length === 0 || performance.now() >= until) return alive;
+    for (const pid of alive) signalProcess(pid, "SIGKILL");
+    await delay(pause);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function readEnvironment(pid: number): Buffer {
+  try {
+    return readFileSync(`/proc/${pid}/environ`);
+  } catch {
+    // Gone since the listing, or another user's: neither was started by us.
+    return NOTHING;
+  }
+}
+
+/** The entry must begin the environment or follow a NUL, and end there or go on below the marker. */
+function carries(environment: Buffer, entry: Buffer): boolean {
+  for (let at = environment.indexOf(entry); at >= 0; at = environment.indexOf(entry, at + 1)) {
+    const next = environment[at + entry.length];
+    const ends = next === undefined || next === 0 || next === DOT;
+    if (ends && (at === 0 || environment[at - 1] === 0)) return true;
+  }
+  return false;
+}
+
+const DOT = 0x2e;
