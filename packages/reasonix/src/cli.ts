@@ -1,0 +1,63 @@
+/** Finds the command, parses its options, runs it, and makes one text of whatever fails. */
+import { parseOptions } from "./args.ts";
+import { COMMANDS, findCommand, type CommandRow } from "./commands/table.ts";
+import { CommandError, EXIT, type World } from "./world.ts";
+import { version } from "./version.ts";
+
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  endQuietlyOnBrokenPipe(world);
+  try {
+    return await dispatch(argv, world);
+  } catch (error) {
+    return report(error, argv, world);
+  }
+}
+
+async function dispatch(argv: readonly string[], world: World): Promise<number> {
+  if (argv.includes("--version")) {
+    world.stdout.write(`${version}\n`);
+    return EXIT.done;
+  }
+  const found = findCommand(argv);
+  if (found.kind === "unknown") {
+    const hint = found.near === null ? "" : ` Did you mean \`reasonix ${found.near}\`?`;
+    throw new CommandError(
+      `There is no command "${found.word}".${hint} \`reasonix --help\` lists the commands.`,
+      EXIT.usage,
+    );
+  }
+  const { command, rest } = found;
+  if (rest.includes("--help") || rest.includes("-h") || command === null) {
+    const { helpFor } = await import("./commands/help.ts");
+    world.stdout.write(helpFor(command, COMMANDS));
+    return EXIT.done;
+  }
+  return runCommand(command, rest, world);
+}
+
+async function runCommand(command: CommandRow, rest: readonly string[], world: World): Promise<number> {
+  const parsed = parseOptions(command, rest);
+  const run = await command.load();
+  return run(parsed, world);
+}
+
+function report(error: unknown, argv: readonly string[], world: World): number {
+  if (error instanceof CommandError) {
+    world.stderr.write(`reasonix: ${error.message}\n`);
+    return error.exitCode;
+  }
+  const shown = error instanceof Error ? error : new Error(String(error));
+  const detail = argv.includes("--debug") ? `\n${shown.stack ?? ""}` : " Run again with --debug for the details.";
+  world.stderr.write(`reasonix: ${shown.message}${detail}\n`);
+  return EXIT.failed;
+}
+
+/** `reasonix … | head -1` is no error: the reader has seen enough. */
+function endQuietlyOnBrokenPipe(world: World): void {
+  for (const stream of [world.stdout, world.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(EXIT.done);
+      throw error;
+    });
+  }
+}

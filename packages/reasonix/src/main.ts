@@ -1,0 +1,17 @@
+/** Where the command begins: answers `--version` without loading anything, and hands the rest to the command table. */
+import { version } from "./version.ts";
+
+const argv = process.argv.slice(2);
+
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
+  process.stdout.write(`${version}\n`);
+} else {
+  const { main } = await import("./cli.ts");
+  process.exitCode = await main(argv, {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+  });
+}
