@@ -1,15 +1,9 @@
 /** Answers the other side's requests and hears its notifications: one reply for each request, whatever a handler does. */
 import { errorFrame, resultFrame } from "./encode.ts";
 import type { Envelope, JsonObject } from "./envelope.ts";
-import { ConnectionClosed, errorCodes, FrameTooLarge, RpcError, type CloseReason, type ErrorObject } from "./errors.ts";
-import type {
-  InboundCall,
-  NotificationHandler,
-  NotificationOptions,
-  PeerOptions,
-  Problem,
-  RequestHandler,
-} from "./options.ts";
+import { errorCodes, FrameTooLarge, RpcError, type CloseReason, type ErrorObject } from "./errors.ts";
+import type { NotificationHandler, NotificationOptions, PeerOptions, Problem, RequestHandler } from "./options.ts";
+import { CallSignals, RunningCall } from "./running-call.ts";
 
 type Request = Extract<Envelope, { kind: "request" }>;
 type Notification = Extract<Envelope, { kind: "notification" }>;
@@ -39,10 +33,9 @@ export class Inbound {
   readonly #limit: number;
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #listeners = new Map<string, Listener>();
-  readonly #watched = new Set<AbortController>();
+  readonly #signals = new CallSignals();
   #running = 0;
   #release: (() => void) | undefined;
-  #closed: CloseReason | undefined;
 
   constructor(port: InboundPort, options: PeerOptions) {
     this.#port = port;
@@ -71,16 +64,20 @@ export class Inbound {
       this.#refuse(id, { kind: "unknown_method", method });
       return;
     }
-    const call = new RunningCall(request, this.#watched, () => this.#closed);
+    const call = new RunningCall(id, method, request.meta, this.#signals);
     let outcome: unknown;
     try {
       outcome = handler(request.params ?? noParams, call);
     } catch (error) {
+      call.done();
       this.#refuse(id, { kind: "handler_failed", method, error });
       return;
     }
     if (outcome instanceof Promise) this.#await(call, outcome);
-    else this.#answer(id, method, outcome);
+    else {
+      call.done();
+      this.#answer(id, method, outcome);
+    }
   }
 
   invalidParams({ id, method, got }: InvalidParams): void {
@@ -115,9 +112,7 @@ export class Inbound {
 
   /** Fires the signals of running requests. Their answers are still taken; the port decides what becomes of them. */
   close(reason: CloseReason): void {
-    this.#closed = reason;
-    for (const controller of this.#watched) controller.abort(new ConnectionClosed("inbound request", reason));
-    this.#watched.clear();
+    this.#signals.close(reason);
   }
 
   #await(call: RunningCall, outcome: Promise<unknown>): void {
@@ -203,37 +198,5 @@ function describeProblem(problem: Problem): ErrorObject {
         code: errorCodes.internalError,
         message: `the reply of ${problem.bytes} bytes is over the frame limit of ${problem.limit}`,
       };
-  }
-}
-
-class RunningCall implements InboundCall {
-  readonly id: number;
-  readonly method: string;
-  readonly meta: JsonObject | undefined;
-  readonly #watched: Set<AbortController>;
-  readonly #closed: () => CloseReason | undefined;
-  #controller: AbortController | undefined;
-
-  constructor({ id, method, meta }: Request, watched: Set<AbortController>, closed: () => CloseReason | undefined) {
-    this.id = id;
-    this.method = method;
-    this.meta = meta;
-    this.#watched = watched;
-    this.#closed = closed;
-  }
-
-  /** Made when first asked for: most handlers never ask. */
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      const reason = this.#closed();
-      if (reason === undefined) this.#watched.add(this.#controller);
-      else this.#controller.abort(new ConnectionClosed(this.method, reason));
-    }
-    return this.#controller.signal;
-  }
-
-  done(): void {
-    if (this.#controller !== undefined) this.#watched.delete(this.#controller);
   }
 }

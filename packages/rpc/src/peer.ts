@@ -1,4 +1,5 @@
 /** One end of a connection: sends calls, matches replies, answers requests, and settles everything when it closes. */
+import { Calls, type PendingCall } from "./calls.ts";
 import { systemClock } from "./clock.ts";
 import { notificationFrame, requestFrame, type Members } from "./encode.ts";
 import { readEnvelope, type Envelope } from "./envelope.ts";
@@ -57,14 +58,6 @@ export function createPeer(transport: Transport, options: PeerOptions = {}): Pee
   return new Connection(transport, options);
 }
 
-interface PendingCall {
-  readonly method: string;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-  cancelTimer: (() => void) | undefined;
-  stopListening: (() => void) | undefined;
-}
-
 /** Replies that the other side asked for and does not take: beyond this many characters no request is read. */
 const unreadReplies = 8_388_608;
 const blank = /^[ \t\r]*$/;
@@ -73,16 +66,14 @@ const nothingSecret = (text: string): string => text;
 class Connection implements Peer {
   readonly closed: Promise<CloseReason>;
   readonly #options: PeerOptions;
-  readonly #clock;
   readonly #limit: number;
   readonly #reader: FrameReader;
   readonly #wire: Wire;
   readonly #outbox: Outbox;
   readonly #inbound: Inbound;
-  readonly #pending = new Map<number, PendingCall>();
+  readonly #calls: Calls;
   readonly #flushers = new Set<() => void>();
   #announceClosed: (reason: CloseReason) => void = () => {};
-  #nextId = 1;
   #reason: CloseReason | undefined;
   #outputEnded = false;
   #holds = 0;
@@ -92,7 +83,8 @@ class Connection implements Peer {
 
   constructor(transport: Transport, options: PeerOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    const clock = options.clock ?? systemClock;
+    this.#calls = new Calls(clock);
     this.#limit = options.frameLimit ?? defaultFrameLimit;
     this.closed = new Promise((resolve) => {
       this.#announceClosed = resolve;
@@ -122,7 +114,7 @@ class Connection implements Peer {
         ...(options.saturated === undefined ? {} : { saturated: options.saturated }),
         ...(options.stalled === undefined ? {} : { stalled: options.stalled }),
       },
-      this.#clock,
+      clock,
     );
     this.#inbound = new Inbound(
       {
@@ -139,7 +131,7 @@ class Connection implements Peer {
   }
 
   get pendingCalls(): number {
-    return this.#pending.size;
+    return this.#calls.size;
   }
 
   get observations(): ObservationStats {
@@ -153,17 +145,13 @@ class Connection implements Peer {
         reject(refusal);
         return;
       }
-      const id = this.#nextId;
+      const id = this.#calls.nextId;
       const frame = requestFrame(id, method, params, options?.meta);
-      this.#nextId = id + 1;
-      const call: PendingCall = { method, resolve, reject, cancelTimer: undefined, stopListening: undefined };
-      this.#pending.set(id, call);
-      if (options !== undefined) this.#bound(id, call, options);
+      this.#calls.add(method, options, resolve, reject);
       try {
         this.#outbox.send(method, frame);
       } catch (error) {
-        this.#take(id);
-        reject(error);
+        this.#calls.take(id)?.reject(error);
       }
     });
   }
@@ -226,13 +214,7 @@ class Connection implements Peer {
     if (this.#reason !== undefined) return false;
     this.#reason = reason;
     this.#reader.stop();
-    const calls = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const call of calls) {
-      call.cancelTimer?.();
-      call.stopListening?.();
-      call.reject(new ConnectionClosed(call.method, reason));
-    }
+    this.#calls.rejectAll(reason);
     this.#inbound.close(reason);
     for (const done of this.#flushers) done();
     this.#announceClosed(reason);
@@ -246,30 +228,6 @@ class Connection implements Peer {
     if (options?.signal?.aborted === true) return new CallAborted(method, options.signal.reason);
     if (options?.deadline?.expired === true) return new CallTimeout(method, options.deadline.timeoutMillis);
     return undefined;
-  }
-
-  /** Time and the caller's signal end the call; both are let go of when it settles. */
-  #bound(id: number, call: PendingCall, { deadline, timeoutMillis, signal }: CallOptions): void {
-    const millis = deadline === undefined ? timeoutMillis : deadline.timeoutMillis;
-    if (millis !== undefined && millis !== Number.POSITIVE_INFINITY) {
-      const expire = (): void => this.#take(id)?.reject(new CallTimeout(call.method, millis));
-      call.cancelTimer = deadline === undefined ? this.#clock.after(millis, expire) : deadline.onExpired(expire);
-    }
-    if (signal !== undefined) {
-      const abort = (): void => this.#take(id)?.reject(new CallAborted(call.method, signal.reason));
-      signal.addEventListener("abort", abort, { once: true });
-      call.stopListening = () => signal.removeEventListener("abort", abort);
-    }
-  }
-
-  /** Takes a call out of the pending ones and lets go of its timer and listener. */
-  #take(id: number): PendingCall | undefined {
-    const call = this.#pending.get(id);
-    if (call === undefined) return undefined;
-    this.#pending.delete(id);
-    call.cancelTimer?.();
-    call.stopListening?.();
-    return call;
   }
 
   /** One line that came in. False stops the reader. */
@@ -309,10 +267,10 @@ class Connection implements Peer {
   }
 
   #settler(id: number): PendingCall | undefined {
-    const call = this.#take(id);
+    const call = this.#calls.take(id);
     if (call === undefined) {
-      const made = id > 0 && id < this.#nextId;
-      this.#options.debug?.(`ignored a reply to call ${id}, which ${made ? "has ended" : "was never made"}`);
+      const why = this.#calls.wasMade(id) ? "has ended" : "was never made";
+      this.#options.debug?.(`ignored a reply to call ${id}, which ${why}`);
     }
     return call;
   }

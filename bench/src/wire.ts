@@ -1,0 +1,142 @@
+/**
+ * Round trips over the wire: floor, ours, the MCP SDK and vscode-jsonrpc as real child processes on one core,
+ * interleaved in blocks within each run. `--json` prints the rows as JSON, `--quick` one short run.
+ */
+import { spawnSync } from "node:child_process";
+import { contenderNames, type Contender, type ContenderName, type Payload } from "./wire/contender.ts";
+import { answerFloor, startFloor } from "./wire/floor.ts";
+import { answerOurs, startOurs } from "./wire/ours.ts";
+import { toRows, type Blocks, type Goal, type Row } from "./wire/rows.ts";
+
+interface Scenario {
+  readonly row: string;
+  readonly payloadBytes: number;
+  readonly inFlight: number;
+  readonly callsPerBlock: number;
+  readonly goals: readonly Goal[];
+}
+
+const scenarios: readonly Scenario[] = [
+  intercept("intercept 200 B", 200, 400, 1.25, 0.45, 0.4),
+  intercept("intercept 4 KiB", 4_096, 400, 1.15, 0.6, 0.5),
+  intercept("intercept 60 KiB", 61_440, 150, 1.2, 0.9, 0.9),
+  {
+    row: "32 in flight, 200 B",
+    payloadBytes: 200,
+    inFlight: 32,
+    callsPerBlock: 3_200,
+    goals: [
+      { against: "mcp", bound: 3.5, sense: "at least" },
+      { against: "vscode", bound: 3, sense: "at least" },
+    ],
+  },
+];
+
+const blocksPerRun = 15;
+const warmUpBlocks = 5;
+
+await main();
+
+async function main(): Promise<void> {
+  const answering = process.argv.indexOf("--answer");
+  if (answering !== -1) await answerAs(process.argv[answering + 1]);
+  else if (process.argv.includes("--pinned")) await measure();
+  else pinAndRun();
+}
+
+/** Unpinned latency has two modes: both sides go to one core. */
+function pinAndRun(): void {
+  const self = [...process.execArgv, ...process.argv.slice(1), "--pinned"];
+  const { NODE_EXTRA_CA_CERTS: _slowStart, ...environment } = process.env;
+  const options = { stdio: "inherit", env: environment } as const;
+  const pinned = spawnSync("taskset", ["-c", "1", process.execPath, ...self], options);
+  const done = pinned.error === undefined ? pinned : spawnSync(process.execPath, self, options);
+  process.exitCode = done.status ?? 1;
+}
+
+async function measure(): Promise<void> {
+  const runs = process.argv.includes("--quick") ? 1 : 3;
+  const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
+  const blocks = new Map<Scenario, Blocks[]>(scenarios.map((scenario) => [scenario, []]));
+  for (let run = 0; run < runs; run += 1) {
+    const contenders = await startAll();
+    for (const [scenario, measured] of blocks) {
+      if (only === undefined || scenario.row.includes(only)) measured.push(await runScenario(scenario, contenders));
+    }
+    await Promise.all(contenders.map((contender) => contender.stop()));
+  }
+  const rows = [...blocks].flatMap(([{ row, goals }, measured]) =>
+    measured.length === 0 ? [] : toRows(row, measured, goals),
+  );
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+  else for (const row of rows) process.stdout.write(`${sentence(row)}\n`);
+}
+
+async function runScenario(scenario: Scenario, contenders: readonly Contender[]): Promise<Blocks> {
+  const blocks: Record<ContenderName, number[]> = { floor: [], ours: [], mcp: [], vscode: [] };
+  const payload = { text: "x".repeat(scenario.payloadBytes - '{"text":""}'.length) };
+  for (let round = -warmUpBlocks; round < blocksPerRun; round += 1) {
+    // Each round starts with another contender, so that nobody always follows the same one.
+    for (const [index] of contenders.entries()) {
+      const contender = contenders[(index + round + warmUpBlocks) % contenders.length];
+      if (contender === undefined) continue;
+      const micros = await runBlock(contender, payload, scenario);
+      if (round >= 0) blocks[contender.name].push(micros);
+    }
+  }
+  return blocks;
+}
+
+/** Microseconds a call. */
+async function runBlock(contender: Contender, payload: Payload, scenario: Scenario): Promise<number> {
+  const { inFlight, callsPerBlock } = scenario;
+  const started = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let call = 0; call < callsPerBlock / inFlight; call += 1) await contender.call(payload);
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return ((performance.now() - started) * 1000) / callsPerBlock;
+}
+
+/** The others are loaded by those who need them, so that no child carries another's code. */
+async function startAll(): Promise<readonly Contender[]> {
+  const { startMcp } = await import("./wire/mcp.ts");
+  const { startVscode } = await import("./wire/vscode.ts");
+  return [startFloor(), startOurs(), await startMcp(), startVscode()];
+}
+
+async function answerAs(name: string | undefined): Promise<void> {
+  switch (contenderNames.find((known) => known === name)) {
+    case "floor":
+      return answerFloor();
+    case "ours":
+      return answerOurs();
+    case "mcp":
+      return (await import("./wire/mcp.ts")).answerMcp();
+    case "vscode":
+      return (await import("./wire/vscode.ts")).answerVscode();
+    case undefined:
+      throw new Error(`--answer wants one of ${contenderNames.join(", ")}, not ${String(name)}`);
+  }
+}
+
+function intercept(
+  row: string,
+  payloadBytes: number,
+  callsPerBlock: number,
+  floor: number,
+  mcp: number,
+  vscode: number,
+): Scenario {
+  const goals: readonly Goal[] = [
+    { against: "floor", bound: floor, sense: "at most" },
+    { against: "mcp", bound: mcp, sense: "at most" },
+    { against: "vscode", bound: vscode, sense: "at most" },
+  ];
+  return { row, payloadBytes, inFlight: 1, callsPerBlock, goals };
+}
+
+function sentence({ row, against, ours, theirs, ratio, goal, reached }: Row): string {
+  const verdict = reached ? "reached" : "MISSED";
+  return `${row.padEnd(20)} ours ${ours} us, ${against} ${theirs} us, ratio ${ratio} (${goal}): ${verdict}`;
+}

@@ -1,0 +1,85 @@
+/** The calls that wait for a reply: each settles once, and takes its timer and its listener with it. */
+import type { Clock } from "./clock.ts";
+import { CallAborted, CallTimeout, ConnectionClosed, type CloseReason } from "./errors.ts";
+import type { CallOptions } from "./options.ts";
+
+export interface PendingCall {
+  readonly method: string;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  cancelTimer: (() => void) | undefined;
+  stopListening: (() => void) | undefined;
+}
+
+export class Calls {
+  readonly #clock: Clock;
+  readonly #pending = new Map<number, PendingCall>();
+  #nextId = 1;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** The id that the next `add` gives: ids count up from 1 and are never used twice. */
+  get nextId(): number {
+    return this.#nextId;
+  }
+
+  /** Notes a call under `nextId`, bounded by the time and the signal of `options`. */
+  add(
+    method: string,
+    options: CallOptions | undefined,
+    resolve: PendingCall["resolve"],
+    reject: PendingCall["reject"],
+  ): void {
+    const id = this.#nextId;
+    this.#nextId = id + 1;
+    const call: PendingCall = { method, resolve, reject, cancelTimer: undefined, stopListening: undefined };
+    this.#pending.set(id, call);
+    if (options !== undefined) this.#bound(id, call, options);
+  }
+
+  /** Takes a call out, to be settled. Undefined if it has ended or was never made. */
+  take(id: number): PendingCall | undefined {
+    const call = this.#pending.get(id);
+    if (call === undefined) return undefined;
+    this.#pending.delete(id);
+    letGo(call);
+    return call;
+  }
+
+  wasMade(id: number): boolean {
+    return id > 0 && id < this.#nextId;
+  }
+
+  rejectAll(reason: CloseReason): void {
+    const calls = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const call of calls) {
+      letGo(call);
+      call.reject(new ConnectionClosed(call.method, reason));
+    }
+  }
+
+  #bound(id: number, call: PendingCall, { deadline, timeoutMillis, signal }: CallOptions): void {
+    const millis = deadline === undefined ? timeoutMillis : deadline.timeoutMillis;
+    if (millis !== undefined && millis !== Number.POSITIVE_INFINITY) {
+      const expire = (): void => this.take(id)?.reject(new CallTimeout(call.method, millis));
+      call.cancelTimer = deadline === undefined ? this.#clock.after(millis, expire) : deadline.onExpired(expire);
+    }
+    if (signal !== undefined) {
+      const abort = (): void => this.take(id)?.reject(new CallAborted(call.method, signal.reason));
+      signal.addEventListener("abort", abort, { once: true });
+      call.stopListening = () => signal.removeEventListener("abort", abort);
+    }
+  }
+}
+
+function letGo(call: PendingCall): void {
+  call.cancelTimer?.();
+  call.stopListening?.();
+}
