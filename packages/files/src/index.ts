@@ -1,2 +1,21 @@
-/** Atomic write, lock, digest, append. */
-export {};
+/** Atomic write, lock, digest, append: files that survive a crash and a second writer. */
+export { sweepLeftovers, writeFileAtomic } from "./atomic-write.ts";
+export type { AtomicWriteOptions } from "./atomic-write.ts";
+export { acquireLock, withLock } from "./lock.ts";
+export type { Lock, LockHolder, LockOptions } from "./lock.ts";
+export { digestFile, digestTree } from "./digest.ts";
+export type { TreeDigest, TreeOptions } from "./digest.ts";
+export { openAppend } from "./append.ts";
+export type { AppendFile, AppendOptions } from "./append.ts";
+export { readRecords } from "./read-records.ts";
+export type { ReadReport, RecordFault } from "./read-records.ts";
+export { decodeText, readTextFile } from "./text-file.ts";
+export { readJsonFile, setBrokenAside, writeJsonFile } from "./json-file.ts";
+export type { JsonRead } from "./json-file.ts";
+export { copyTree } from "./copy-tree.ts";
+export type { CopyOptions } from "./copy-tree.ts";
+export { surveyTree } from "./survey-tree.ts";
+export type { SurveyOptions, TreeEntry, TreeSurvey } from "./survey-tree.ts";
+export { recoverSwap, swapTree } from "./swap-tree.ts";
+export { FileError } from "./file-error.ts";
+export type { FileErrorReason } from "./file-error.ts";
