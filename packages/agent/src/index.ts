@@ -1,2 +1,7 @@
 /** One turn of work: loop, tools, permissions, sessions, models. */
-export {};
+export { cancelledFailure, FAILURE_KINDS, isModelFailure, ModelFailure } from "./models/failure.ts";
+export type { FailureFacts, FailureKind, FailureShape } from "./models/failure.ts";
+export { OFFLINE_HINT, OFFLINE_REF, offlineModel } from "./models/offline.ts";
+export { createModels, defaultModelRef, type ModelsOptions } from "./models/registry.ts";
+export { decodeProviders, PROVIDER_KINDS } from "./models/settings.ts";
+export type { ProviderKind, ProvidersDecoded, ProviderSettings } from "./models/settings.ts";

@@ -1,0 +1,97 @@
+/** Finds models by their refs: configured providers, the offline model, and those that extensions bring. */
+import { isPluginRef, parsePluginRef, type ProviderDescriptor } from "@reasonix-ts/protocol";
+import { didYouMean } from "@reasonix-ts/text";
+import type { ExtensionLease, Model, ModelRequest, Models } from "../ports.ts";
+import { configuredModel, descriptorOf, type ModelServices } from "./configured.ts";
+import { offlineDescriptor, offlineModel, OFFLINE_REF } from "./offline.ts";
+import type { ProviderSettings } from "./settings.ts";
+import { unavailableModel } from "./unavailable.ts";
+
+export interface ModelsOptions extends ModelServices {
+  readonly providers: readonly ProviderSettings[];
+}
+
+/** Builds the registry once; nothing is opened or loaded until a model streams. */
+export function createModels(options: ModelsOptions): Models {
+  const builtIn = new Map<string, Model>([[OFFLINE_REF, offlineModel()]]);
+  const descriptors: ProviderDescriptor[] = [];
+  for (const settings of options.providers) {
+    for (const id of settings.models) {
+      const ref = `${settings.name}/${id}`;
+      builtIn.set(ref, configuredModel(settings, id, options));
+      if (ref !== OFFLINE_REF) descriptors.push(descriptorOf(settings, id));
+    }
+  }
+  descriptors.push(offlineDescriptor());
+
+  return {
+    resolve(ref, lease) {
+      if (isPluginRef(ref)) return pluginModel(ref, lease);
+      return builtIn.get(ref) ?? unavailableModel(ref, whyUnknown(ref, [...builtIn.keys()], options.providers));
+    },
+    list: (lease) => (lease === null ? descriptors : [...descriptors, ...lease.models]),
+  };
+}
+
+/** The model that is used where nobody chose: the first provider's default, else its first model, else offline. */
+export function defaultModelRef(providers: readonly ProviderSettings[]): string {
+  const first = providers[0];
+  const model = first?.default ?? first?.models[0];
+  return first === undefined || model === undefined ? OFFLINE_REF : `${first.name}/${model}`;
+}
+
+function pluginModel(ref: string, lease: ExtensionLease | null): Model {
+  const descriptor = lease?.models.find((model) => model.ref === ref);
+  if (lease === null || descriptor === undefined) return unavailableModel(ref, whyNoPlugin(ref, lease));
+  return {
+    ref,
+    descriptor,
+    stream: (request, options) => lease.stream(ref, withoutNative(request), options),
+  };
+}
+
+/** Blocks in a provider's own form never reach an extension. */
+function withoutNative(request: ModelRequest): ModelRequest {
+  const messages = request.messages.map((message) => {
+    if (message.native === undefined) return message;
+    const { native: _native, ...plain } = message;
+    return plain;
+  });
+  return { ...request, messages };
+}
+
+function whyUnknown(ref: string, known: readonly string[], providers: readonly ProviderSettings[]): string {
+  const slash = ref.indexOf("/");
+  if (slash <= 0 || slash === ref.length - 1) {
+    return `a model is named <provider>/<model>, such as ${known[1] ?? known[0]}.${nearRef(ref, known)}`;
+  }
+  const provider = providers.find((settings) => settings.name === ref.slice(0, slash));
+  if (provider !== undefined) {
+    const id = ref.slice(slash + 1);
+    const guess = didYouMean(id, provider.models);
+    return `provider ${provider.name} offers ${shortList(provider.models)}.${guess} To use it, add it to \`models\` of that provider in config.toml.`;
+  }
+  const guess = nearRef(ref, known);
+  return `no provider of that name is configured.${guess} \`reasonix models\` lists what there is.`;
+}
+
+/** Near misses of the whole ref, then of its last part alone: `deepseek-chat` for `deepseek/deepseek-chat`. */
+function nearRef(ref: string, known: readonly string[]): string {
+  const sameModel = known.find((candidate) => candidate.endsWith(`/${ref}`));
+  return sameModel === undefined ? didYouMean(ref, known) : ` Did you mean "${sameModel}"?`;
+}
+
+function whyNoPlugin(ref: string, lease: ExtensionLease | null): string {
+  const parsed = parsePluginRef(ref);
+  if (parsed === null) return "a model of an extension is named plugin/<plugin>/<provider>/<model>.";
+  const refs = (lease?.models ?? []).map((model) => model.ref);
+  const own = refs.filter((candidate) => candidate.startsWith(`plugin/${parsed.plugin}/`));
+  const guess = didYouMean(ref, refs);
+  if (own.length > 0) return `plugin ${parsed.plugin} offers ${shortList(own)}.${guess}`;
+  return `no running plugin ${parsed.plugin} offers it.${guess} \`reasonix plugin list\` shows what is installed, \`reasonix doctor\` why one does not run.`;
+}
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
