@@ -8,6 +8,9 @@ export const ErrorData = named(
 );
 export type ErrorData = Infer<typeof ErrorData>;
 
+/** Of a foreign error's data, no more than its reason is looked at. */
+const Reasoned = object({ reason: nonEmpty });
+
 export interface WireError {
   readonly code: number;
   readonly message: string;
@@ -22,6 +25,6 @@ export function wireError(reason: Reason, message: string): WireError {
 
 /** The reason that a received error object carries in its data, or null: foreign errors have none. */
 export function reasonOf(data: unknown): Reason | null {
-  const decoded = decodeTolerant(object({ reason: nonEmpty }), data);
+  const decoded = decodeTolerant(Reasoned, data);
   return decoded.ok && isReason(decoded.value.reason) ? decoded.value.reason : null;
 }

@@ -88,6 +88,7 @@ export {
   decode,
   decodeTolerant,
   describe,
+  externalizable,
   integer,
   json,
   jsonObject,
@@ -144,3 +145,4 @@ export {
   type SurfaceKind,
   type SurfacePayloads,
 } from "./ui.ts";
+export { judgeVersion, type VersionVerdict } from "./versions.ts";

@@ -2,7 +2,7 @@
 import { Externalized } from "./content.ts";
 import { DECISIONS } from "./decisions.ts";
 import { POINT_NAMES } from "./points.ts";
-import { integer, json, named, object, oneOf, optional, string, type Infer } from "./schema.ts";
+import { externalizable, integer, json, named, object, oneOf, optional, string, type Infer } from "./schema.ts";
 
 const event = oneOf(POINT_NAMES);
 
@@ -11,7 +11,7 @@ export const InterceptParams = named(
   object({
     event,
     seq: integer({ min: 1 }),
-    payload: json,
+    payload: externalizable(json),
     timeoutMillis: integer({ min: 0 }),
     externalized: Externalized,
   }),
@@ -23,11 +23,14 @@ export const InterceptResult = named(
   object({
     decision: oneOf(DECISIONS),
     reason: optional(string),
-    replacement: optional(json),
+    replacement: optional(externalizable(json)),
     externalized: Externalized,
   }),
 );
 export type InterceptResult = Infer<typeof InterceptResult>;
 
-export const EventParams = named("EventParams", object({ event, payload: json, externalized: Externalized }));
+export const EventParams = named(
+  "EventParams",
+  object({ event, payload: externalizable(json), externalized: Externalized }),
+);
 export type EventParams = Infer<typeof EventParams>;

@@ -13,7 +13,7 @@ export type Decoded<T> =
 /** A printed schema, JSON Schema 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** What one walk over a value carries: `refuse` unknown members or not, and where problems go (null on the fast pass). */
+/** What one walk over a value carries: whether to refuse unknown members, and where problems go (null on the fast pass). */
 interface Walk {
   readonly refuseUnknown: boolean;
   readonly problems: Problem[] | null;
@@ -171,6 +171,11 @@ export function list<T>(item: Schema<T>): Schema<readonly T[]> {
   };
 }
 
+/** Marks a member that may travel as a content reference, with `null` in its place in the frame. */
+export function externalizable<T>(schema: Schema<T>): Schema<T> {
+  return { ...schema, print: (defs) => ({ ...schema.print(defs), "x-externalizable": true }) };
+}
+
 /** An object whose every member has the same shape. */
 export function record<T>(item: Schema<T>): Schema<{ readonly [member: string]: T }> {
   return {
@@ -288,10 +293,9 @@ export function named<S extends Schema<unknown>>(name: string, schema: S): S & {
 }
 
 function nullable(printed: JsonSchema): JsonSchema {
-  if (Object.keys(printed).length === 0) return printed;
-  if (typeof printed["type"] === "string" && printed["enum"] === undefined) {
-    return { ...printed, type: [printed["type"], "null"] };
-  }
+  const { type, $ref } = printed;
+  if (type === undefined && $ref === undefined) return printed;
+  if (typeof type === "string" && printed["enum"] === undefined) return { ...printed, type: [type, "null"] };
   return { anyOf: [printed, { type: "null" }] };
 }
 
