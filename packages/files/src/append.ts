@@ -14,11 +14,11 @@ export interface AppendFile {
   /** Bytes of a torn last line that were removed when the file was opened. */
   readonly repairedBytes: number;
   /** Settles when the line is written. Records come out in the order of the calls; those that wait go in one write. */
-  append(record: unknown): Promise<void>;
+  readonly append: (record: unknown) => Promise<void>;
   /** Flushes what was appended so far to the disk. */
-  sync(): Promise<void>;
+  readonly sync: () => Promise<void>;
   /** Writes what waits, flushes and closes. Later appends fail with `closed`. A second call does nothing. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

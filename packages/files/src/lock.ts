@@ -30,7 +30,7 @@ export interface LockHolder {
 export interface Lock {
   readonly file: string;
   /** Lets the next one in. A second call does nothing. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /**

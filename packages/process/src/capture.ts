@@ -11,7 +11,7 @@ export interface Captured {
 }
 
 export interface Capture {
-  read(): Captured;
+  readonly read: () => Captured;
   readonly ended: Promise<void>;
 }
 

@@ -49,9 +49,9 @@ export interface ManagedProcess {
   /** Settles when the process itself has ended; never rejects. Its descendants may live on and hold its pipes. */
   readonly exited: Promise<Exit>;
   /** How it ended, or null while it runs. */
-  exit(): Exit | null;
+  readonly exit: () => Exit | null;
   /** Closes the input, waits, then kills the tree, and settles when it is gone. Every call shares the first one's work. */
-  end(options?: EndOptions): Promise<EndReport>;
+  readonly end: (options?: EndOptions) => Promise<EndReport>;
 }
 
 /** How long a killed process may take to be reported gone. */

@@ -13,9 +13,9 @@ export interface Tail {
    * What came last, as text: bytes that are no UTF-8 become replacement characters, a progress line shows its last
    * state, and where the beginning was lost the text starts at a word or line that is whole. Not redacted.
    */
-  text(): string;
+  readonly text: () => string;
   /** All bytes that ever came. */
-  totalBytes(): number;
+  readonly totalBytes: () => number;
   /** Settles when the stream has ended or was destroyed. */
   readonly ended: Promise<void>;
 }

@@ -61,4 +61,4 @@ function escape(character: string): string {
   return INVISIBLE.test(character) ? `\\u${code.toString(16).padStart(4, "0")}` : character;
 }
 
-const INVISIBLE = /[\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/;
+const INVISIBLE = /[\u200b-\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]/u;

@@ -8,6 +8,8 @@ export interface LiteralFinder {
   readonly find: (text: string) => readonly Span[];
   /** Length of the longest form looked for; 0 when there is none. */
   readonly longest: number;
+  /** The same of those that hold a line end. */
+  readonly longestOfLines: number;
 }
 
 /** Each value is looked for as it is, as a URL component, and as the inside of a JSON string. */
@@ -20,7 +22,7 @@ export function literalFinder(values: readonly string[]): LiteralFinder {
     // encodeURIComponent throws on half a surrogate pair.
     if (!/\p{Surrogate}/u.test(value)) forms.add(encodeURIComponent(value));
   }
-  if (forms.size === 0) return { find: () => [], longest: 0 };
+  if (forms.size === 0) return { find: () => [], longest: 0, longestOfLines: 0 };
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map(escapePattern).join("|"), "g");
   return {
@@ -31,6 +33,7 @@ export function literalFinder(values: readonly string[]): LiteralFinder {
         runsUntil: "delimiter" as const,
       })),
     longest: longestFirst[0]?.length ?? 0,
+    longestOfLines: longestFirst.find((form) => form.includes("\n"))?.length ?? 0,
   };
 }
 

@@ -71,12 +71,18 @@ function headerSpan(text: string, at: number, context: Context): Span | null {
   const start = schemeEnd(text, opening?.start ?? at);
   if (opening !== null) return opening.end > start ? { start, end: opening.end, runsUntil: "line" } : null;
   HEADER_REST.lastIndex = start;
-  const rest = HEADER_REST.exec(text)?.[0].trimEnd() ?? "";
-  if (rest === "" || givesNothingAway(rest)) return null;
+  const beginning = HEADER_REST.exec(text.slice(0, start + JUDGED_CHARACTERS))?.[0].trimEnd() ?? "";
+  if (beginning === "" || givesNothingAway(beginning)) return null;
   // "Cookie: a notice about …" is prose: a header's value has no run of plain words.
-  if (context.spaced && start === at && !rest.includes("=") && !looksSecret(rest) && /\s/.test(rest)) return null;
+  const unlikely = !beginning.includes("=") && !looksSecret(beginning) && /\s/.test(beginning);
+  if (context.spaced && start === at && unlikely) return null;
+  HEADER_REST.lastIndex = start;
+  const rest = HEADER_REST.exec(text)?.[0].trimEnd() ?? "";
   return { start, end: start + rest.length, runsUntil: "line" };
 }
+
+/** Whether a header's value is prose is told by its beginning, so that a long line is not read once for each header in it. */
+const JUDGED_CHARACTERS = 256;
 
 function schemeEnd(text: string, at: number): number {
   SCHEME.lastIndex = at;

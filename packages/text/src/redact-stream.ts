@@ -3,16 +3,16 @@ import type { Span } from "./redact-spans.ts";
 
 export interface RedactingStream {
   /** Takes a piece and returns what is now safe to show: whole lines, as a rule. */
-  push(piece: string): string;
+  readonly push: (piece: string) => string;
   /** Returns what was held back, redacted. The stream is empty afterwards and may be used again. */
-  end(): string;
+  readonly end: () => string;
 }
 
 interface StreamParts {
   readonly find: (text: string) => readonly Span[];
   readonly replace: (text: string, spans: readonly Span[]) => string;
   readonly marker: string;
-  readonly longestLiteral: number;
+  readonly literals: { readonly longest: number; readonly longestOfLines: number };
 }
 
 /** Characters held back at most for a line that does not end; twice that while a secret is still running. */
@@ -26,10 +26,12 @@ const ENDS: Readonly<Record<Span["runsUntil"], RegExp>> = {
 
 /** Time is linear in the text: a line is searched when it ends or when the hold-back is full, not at every piece. */
 export function redactingStream(parts: StreamParts): RedactingStream {
-  const holdBack = Math.max(HOLD_BACK, 4 * parts.longestLiteral);
+  const holdBack = Math.max(HOLD_BACK, 4 * parts.literals.longest);
   let held = "";
   /** Set while a secret longer than the hold-back goes by: its marker is out, its rest is dropped. */
   let dropping: Span["runsUntil"] | null = null;
+  /** Set while a private key is held that has not ended: more of its lines need no new search. */
+  let keyIsOpen = false;
 
   const drain = (): string => {
     if (dropping !== null) {
@@ -41,8 +43,9 @@ export function redactingStream(parts: StreamParts): RedactingStream {
       held = held.slice(end);
       dropping = null;
     }
-    const spans = parts.find(held);
-    const cut = safeCut(held, spans, holdBack, parts.longestLiteral);
+    const text = held;
+    const spans = parts.find(text);
+    const cut = safeCut(text, spans, holdBack, parts.literals.longestOfLines);
     const crossing = spans.find((span) => span.start >= cut && span.end >= held.length);
     if (crossing !== undefined && held.length - crossing.start > holdBack) {
       dropping = crossing.runsUntil;
@@ -51,6 +54,7 @@ export function redactingStream(parts: StreamParts): RedactingStream {
         spans.filter((span) => span.end <= crossing.start),
       );
       held = "";
+      keyIsOpen = false;
       return out + parts.marker;
     }
     const out = parts.replace(
@@ -58,38 +62,45 @@ export function redactingStream(parts: StreamParts): RedactingStream {
       spans.filter((span) => span.end <= cut),
     );
     held = held.slice(cut);
+    keyIsOpen = spans.some((span) => span.start >= cut && isOpenKey(span, text));
     return out;
   };
 
   return {
     push(piece) {
       held += piece;
-      return piece.includes("\n") || held.length > 2 * holdBack ? drain() : "";
+      const mayAdd = piece.includes("\n") && !(keyIsOpen && !ENDS["key-end"].test(piece) && !piece.includes("-"));
+      return mayAdd || held.length > 2 * holdBack ? drain() : "";
     },
     end() {
       const rest = dropping === null ? held : held.slice(endOf(held, ENDS[dropping]));
       held = "";
       dropping = null;
+      keyIsOpen = false;
       return parts.replace(rest, parts.find(rest));
     },
   };
 }
 
 /** The last place before which no secret can still be growing. */
-function safeCut(text: string, spans: readonly Span[], holdBack: number, longestLiteral: number): number {
+function safeCut(text: string, spans: readonly Span[], holdBack: number, longestOfLines: number): number {
   let cut = text.lastIndexOf("\n") + 1;
   // A literal may hold line ends of its own: only text that is too far back to be its start is let go.
-  if (longestLiteral > 0) cut = Math.min(cut, text.lastIndexOf("\n", text.length - longestLiteral) + 1);
+  if (longestOfLines > 0) cut = Math.min(cut, text.lastIndexOf("\n", text.length - longestOfLines) + 1);
   if (text.length - cut > holdBack) {
     const wanted = text.length - holdBack / 2;
     const space = text.lastIndexOf(" ", wanted) + 1;
     cut = Math.max(cut, wanted - space < 1_024 ? space : Math.floor(wanted));
   }
   for (const span of spans) {
-    const open = span.runsUntil === "key-end" && text.slice(span.end).trim() === "";
-    if (span.start < cut && (span.end > cut || open)) cut = span.start;
+    if (span.start < cut && (span.end > cut || isOpenKey(span, text))) cut = span.start;
   }
   return cut;
+}
+
+/** A key whose end line is still to come: nothing but white space follows what there is of it. */
+function isOpenKey(span: Span, text: string): boolean {
+  return span.runsUntil === "key-end" && text.slice(span.end).trim() === "";
 }
 
 function endOf(text: string, end: RegExp): number {

@@ -19,9 +19,9 @@ export interface RedactorOptions {
 
 export interface Redactor {
   /** The text with every secret replaced by `[redacted]`; the same string when there was none. Linear in its length. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   /** A redactor for text that comes in pieces: a secret cut in two by a write is caught too. */
-  stream(): RedactingStream;
+  readonly stream: () => RedactingStream;
 }
 
 /** Builds a redactor: header, key=value, flag, JSON, URL and token shapes, and the given literal values. */
@@ -32,7 +32,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     mergeSpans([...finder.find(text), ...shapeSpans(text), ...keySpans(text), ...pairSpans(text)]);
   return {
     redact: (text) => replaceSpans(text, find(text)),
-    stream: () => redactingStream({ find, replace: replaceSpans, marker: REDACTED, longestLiteral: finder.longest }),
+    stream: () => redactingStream({ find, replace: replaceSpans, marker: REDACTED, literals: finder }),
   };
 }
 

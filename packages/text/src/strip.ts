@@ -4,7 +4,7 @@
 /** Whole sequences first, so that their parameters go with them; an unterminated one loses its introducer alone. */
 const SEQUENCES =
   // CSI … final byte | OSC, DCS, SOS, PM, APC … BEL or ST, never over a line end | other two- and three-byte escapes
-  /(?:\u001b\[|\u009b)[0-?]{0,256}[ -/]{0,16}[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u0090-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{1,4}[0-~]|\u001b[0-Z\\`-~]/g;
+  /(?:\u001b\[|\u009b)[0-?]{0,256}[ -/]{0,16}[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u0090-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]{1,4}[0-~]|\u001b[0-Z\\`-~[\]^_]/g;
 
 /** C0 but newline and tab, DEL, C1, bidirectional overrides and isolates, zero-width space, word joiner, byte order mark. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/g;

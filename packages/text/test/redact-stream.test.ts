@@ -1,0 +1,113 @@
+/** Text in pieces gives the same as text in one. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createRedactor } from "../src/index.ts";
+
+const literal = "line one of a secret\nline two of it";
+const redactor = createRedactor({ literals: [literal, "plainlookingvalue"] });
+
+function streamed(pieces: readonly string[]): string {
+  const stream = redactor.stream();
+  return pieces.map((piece) => stream.push(piece)).join("") + stream.end();
+}
+
+const TEXT = [
+  "starting",
+  "Authorization: Bearer abc123def456",
+  "password=hunter2 and plainlookingvalue here",
+  `before ${literal} after`,
+  "-----BEGIN PRIVATE KEY-----",
+  "MIIEowIBAAKCAQEA",
+  "q83vAAAABBBBCCCC",
+  "-----END PRIVATE KEY-----",
+  "done, key sk-fixture0123456789abcdef",
+].join("\n");
+
+const REDACTED_TEXT = [
+  "starting",
+  "Authorization: Bearer [redacted]",
+  "password=[redacted] and [redacted] here",
+  "before [redacted] after",
+  "[redacted]",
+  "done, key [redacted]",
+].join("\n");
+
+describe("[X3] a secret split over writes", () => {
+  test("[case X-01] split at every place in turn", () => {
+    for (let at = 0; at <= TEXT.length; at++) expect(streamed([TEXT.slice(0, at), TEXT.slice(at)])).toBe(REDACTED_TEXT);
+  });
+
+  test("[X3] one character at a time", () => {
+    expect(streamed(TEXT.split(""))).toBe(REDACTED_TEXT);
+  });
+
+  test("[X3] in pieces of any sizes", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 40 }), (sizes) => {
+        const pieces: string[] = [];
+        for (let at = 0, i = 0; at < TEXT.length; i++) {
+          const size = sizes[i % sizes.length] ?? 1;
+          pieces.push(TEXT.slice(at, at + size));
+          at += size;
+        }
+        expect(streamed(pieces)).toBe(REDACTED_TEXT);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("[X3] whole lines come out at once, an unfinished one waits", () => {
+    const stream = createRedactor().stream();
+    expect(stream.push("one\ntw")).toBe("one\n");
+    expect(stream.push("o\n")).toBe("two\n");
+    expect(stream.push("token=ab")).toBe("");
+    expect(stream.push("cd\nnext")).toBe("token=[redacted]\n");
+    expect(stream.end()).toBe("next");
+    expect(stream.end()).toBe("");
+  });
+
+  test("[X3] a line without end is held back within bounds and comes out whole", () => {
+    const stream = createRedactor().stream();
+    const words = "word ".repeat(60_000);
+    let out = "";
+    let mostHeld = 0;
+    for (let at = 0; at < words.length; at += 500) {
+      out += stream.push(words.slice(at, at + 500));
+      mostHeld = Math.max(mostHeld, at + 500 - out.length);
+    }
+    out += stream.end();
+    expect(out).toBe(words);
+    expect(mostHeld).toBeLessThan(64 * 1_024);
+  });
+
+  test("[X3] a secret in the middle of a line without end is caught wherever the cut falls", () => {
+    for (let filler = 32_700; filler < 32_800; filler += 7) {
+      const line = `${"word ".repeat(filler / 5)} token=abc123 sk-fixture0123456789 ${"word ".repeat(8_000)}`;
+      const stream = createRedactor().stream();
+      let out = "";
+      for (let at = 0; at < line.length; at += 997) out += stream.push(line.slice(at, at + 997));
+      out += stream.end();
+      expect(out).toBe(line.replace("token=abc123", "token=[redacted]").replace("sk-fixture0123456789", "[redacted]"));
+    }
+  });
+
+  test("[X3] a secret longer than the hold-back is replaced once, and the text after it is kept", () => {
+    const stream = createRedactor().stream();
+    let out = stream.push("a token=");
+    for (let i = 0; i < 100; i++) out += stream.push("0123456789".repeat(100));
+    out += stream.push(" and more\nlast");
+    out += stream.end();
+    expect(out).toBe("a token=[redacted] and more\nlast");
+  });
+
+  test("[X3] a key longer than the hold-back lets nothing of itself out", () => {
+    const stream = createRedactor().stream();
+    let out = stream.push("a\n-----BEGIN PRIVATE KEY-----\n");
+    for (let i = 0; i < 1_500; i++) out += stream.push("MIIEowIBAAKCAQEAq83vAAAABBBBCCCC\n");
+    out += stream.push("-----END PRIVATE KEY-----\n!b\n");
+    out += stream.end();
+    expect(out).not.toContain("MII");
+    expect(out.startsWith("a\n[redacted]")).toBe(true);
+    expect(out.endsWith("!b\n")).toBe(true);
+  });
+});
