@@ -2,6 +2,7 @@
 import type { Clock } from "./clock.ts";
 import { CallAborted, CallTimeout, ConnectionClosed, type CloseReason } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
+import { SignalWatch } from "./signal-watch.ts";
 
 export interface PendingCall {
   readonly method: string;
@@ -13,6 +14,7 @@ export interface PendingCall {
 
 export class Calls {
   readonly #clock: Clock;
+  readonly #signals = new SignalWatch();
   readonly #pending = new Map<number, PendingCall>();
   #nextId = 1;
 
@@ -24,20 +26,21 @@ export class Calls {
     return this.#pending.size;
   }
 
-  /** The id that the next `add` gives: ids count up from 1 and are never used twice. */
-  get nextId(): number {
-    return this.#nextId;
+  /** Ids count up from 1 and are never used twice. */
+  reserve(): number {
+    const id = this.#nextId;
+    this.#nextId = id + 1;
+    return id;
   }
 
-  /** Notes a call under `nextId`, bounded by the time and the signal of `options`. */
+  /** Notes a call under a reserved id, bounded by the time and the signal of `options`. */
   add(
+    id: number,
     method: string,
     options: CallOptions | undefined,
     resolve: PendingCall["resolve"],
     reject: PendingCall["reject"],
   ): void {
-    const id = this.#nextId;
-    this.#nextId = id + 1;
     const call: PendingCall = { method, resolve, reject, cancelTimer: undefined, stopListening: undefined };
     this.#pending.set(id, call);
     if (options !== undefined) this.#bound(id, call, options);
@@ -73,8 +76,7 @@ export class Calls {
     }
     if (signal !== undefined) {
       const abort = (): void => this.take(id)?.reject(new CallAborted(call.method, signal.reason));
-      signal.addEventListener("abort", abort, { once: true });
-      call.stopListening = () => signal.removeEventListener("abort", abort);
+      call.stopListening = this.#signals.watch(signal, abort);
     }
   }
 }

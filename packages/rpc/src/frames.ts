@@ -49,6 +49,7 @@ export class FrameReader {
 
   /** Goes on after the sink said stop. */
   resume(): void {
+    if (!this.#stopped) return;
     this.#stopped = false;
     while (!this.#stopped && !this.#done) {
       const chunk = this.#waiting.shift();

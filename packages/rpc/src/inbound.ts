@@ -73,7 +73,7 @@ export class Inbound {
       this.#refuse(id, { kind: "handler_failed", method, error });
       return;
     }
-    if (outcome instanceof Promise) this.#await(call, outcome);
+    if (isThenable(outcome)) this.#await(call, outcome);
     else {
       call.done();
       this.#answer(id, method, outcome);
@@ -99,7 +99,7 @@ export class Inbound {
       this.#failed(error, method);
       return;
     }
-    if (!(outcome instanceof Promise)) return;
+    if (!isThenable(outcome)) return;
     const release = listener.holdsReading ? this.#port.holdReading() : undefined;
     outcome.then(
       () => release?.(),
@@ -115,7 +115,7 @@ export class Inbound {
     this.#signals.close(reason);
   }
 
-  #await(call: RunningCall, outcome: Promise<unknown>): void {
+  #await(call: RunningCall, outcome: PromiseLike<unknown>): void {
     const { id, method } = call;
     this.#running += 1;
     if (this.#running >= this.#limit) this.#release ??= this.#port.holdReading();
@@ -182,6 +182,10 @@ export class Inbound {
       });
     }
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 /** The codes and sentences of JSON-RPC 2.0. What a handler threw is not told: it may hold anything. */

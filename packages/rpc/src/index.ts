@@ -24,11 +24,13 @@ export type {
   NotificationHandler,
   NotificationOptions,
   NotifyOptions,
+  ObservationStats,
   PeerOptions,
   Problem,
   RequestHandler,
+  Saturation,
+  Stall,
 } from "./options.ts";
-export type { ObservationStats, Saturation, Stall } from "./outbox.ts";
 export { createPair, type Link, type Pair, type Side } from "./pair.ts";
 export { createPeer, type Peer } from "./peer.ts";
 export type { Transport, Wire, WireListener } from "./wire.ts";

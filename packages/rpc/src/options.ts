@@ -4,7 +4,6 @@ import type { Deadline } from "./deadline.ts";
 import type { Members } from "./encode.ts";
 import type { Envelope, JsonObject } from "./envelope.ts";
 import type { ErrorObject } from "./errors.ts";
-import type { Saturation, Stall } from "./outbox.ts";
 
 export interface CallOptions {
   /** Milliseconds until the call rejects with CallTimeout; none by default. Ignored beside `deadline`. */
@@ -57,6 +56,25 @@ export type Problem =
   | { readonly kind: "handler_failed"; readonly method: string; readonly error: unknown }
   | { readonly kind: "reply_too_large"; readonly method: string; readonly bytes: number; readonly limit: number };
 
+/** An observation was dropped because the lane was full. */
+export interface Saturation extends ObservationStats {
+  /** Method of the first observation of this burst that was dropped. */
+  readonly method: string;
+}
+
+/** Something waits to be written and nothing was taken. */
+export interface Stall {
+  /** How long nothing was taken, in milliseconds. */
+  readonly millis: number;
+}
+
+export interface ObservationStats {
+  readonly queuedFrames: number;
+  readonly queuedBytes: number;
+  /** Since the connection began. */
+  readonly dropped: number;
+}
+
 export type Direction = "in" | "out";
 
 export interface PeerOptions {
@@ -70,7 +88,10 @@ export interface PeerOptions {
   readonly acceptUnaddressedErrors?: boolean;
   /** The error reply for a problem; by default the code and sentence of JSON-RPC 2.0, with nothing of a thrown error. */
   readonly describeError?: (problem: Problem) => ErrorObject;
-  /** Sees every message before it is dispatched; a string ends the connection with it as `protocol_error`. */
+  /**
+   * Sees every message before it is dispatched. A string ends the connection with `protocol_error`; it says what
+   * came, to stand after "the other side sent": `a request before the handshake was over`.
+   */
   readonly inspect?: (message: Envelope) => string | undefined;
   /** Sees every frame; costs nothing when absent. `in` without, `out` with its line feed. */
   readonly trace?: (direction: Direction, frame: string) => void;

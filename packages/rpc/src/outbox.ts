@@ -6,46 +6,14 @@
 import type { Clock } from "./clock.ts";
 import type { TextCodec } from "./codec.ts";
 import { FrameTooLarge } from "./errors.ts";
+import { defaultFrameLimit } from "./frames.ts";
+import type { ObservationStats, PeerOptions } from "./options.ts";
 import type { Wire } from "./wire.ts";
 
-export interface OutboxLimits {
-  /** Bytes of JSON text in one frame. */
-  readonly frame: number;
-  /** Observations that may wait. */
-  readonly queuedFrames: number;
-  /** Bytes of observations that may wait. */
-  readonly queuedBytes: number;
-  /** Bytes of observations handed to the pipe at a time (one longer frame may go alone). */
-  readonly batchBytes: number;
-  /** Milliseconds without progress, while more than observations waits to be written, that count as a stall. */
-  readonly stallMillis: number;
-}
-
-export interface Saturation {
-  /** Method of the first observation of this burst that was dropped. */
-  readonly method: string;
-  readonly queuedFrames: number;
-  readonly queuedBytes: number;
-  /** Observations dropped since the connection began, this one included. */
-  readonly dropped: number;
-}
-
-export interface Stall {
-  /** How long nothing was written, in milliseconds. */
-  readonly millis: number;
-}
-
-export interface OutboxEvents {
-  trace?(frame: string): void;
-  saturated?(saturation: Saturation): void;
-  stalled?(stall: Stall): void;
-}
-
-export interface ObservationStats {
-  readonly queuedFrames: number;
-  readonly queuedBytes: number;
-  readonly dropped: number;
-}
+export type OutboxOptions = Pick<
+  PeerOptions,
+  "frameLimit" | "observations" | "stallMillis" | "trace" | "saturated" | "stalled"
+>;
 
 interface Observation {
   readonly frame: string;
@@ -55,9 +23,13 @@ interface Observation {
 export class Outbox {
   readonly #wire: Wire;
   readonly #codec: TextCodec;
-  readonly #limits: OutboxLimits;
-  readonly #events: OutboxEvents;
+  readonly #options: OutboxOptions;
   readonly #clock: Clock;
+  readonly #frameLimit: number;
+  readonly #queuedFrames: number;
+  readonly #queuedLimit: number;
+  readonly #batchLimit: number;
+  readonly #stallMillis: number;
   #queue: Observation[] = [];
   #queuedBytes = 0;
   #dropped = 0;
@@ -66,12 +38,16 @@ export class Outbox {
   #cancelStallTimer: (() => void) | undefined;
   #closed = false;
 
-  constructor(wire: Wire, codec: TextCodec, limits: OutboxLimits, events: OutboxEvents, clock: Clock) {
+  constructor(wire: Wire, codec: TextCodec, options: OutboxOptions, clock: Clock) {
     this.#wire = wire;
     this.#codec = codec;
-    this.#limits = limits;
-    this.#events = events;
+    this.#options = options;
     this.#clock = clock;
+    this.#frameLimit = options.frameLimit ?? defaultFrameLimit;
+    this.#queuedFrames = options.observations?.frames ?? 256;
+    this.#queuedLimit = options.observations?.bytes ?? 8_388_608;
+    this.#batchLimit = options.observations?.batchBytes ?? 65_536;
+    this.#stallMillis = options.stallMillis ?? 10_000;
   }
 
   get stats(): ObservationStats {
@@ -83,9 +59,9 @@ export class Outbox {
     this.#check(method, frame);
     if (this.#closed) return;
     const batch = this.#queue.length > 0 && this.#wire.pending() === 0 ? this.#takeBatch() : "";
-    this.#events.trace?.(frame);
+    this.#options.trace?.("out", frame);
     this.#wire.write(batch + frame);
-    if (this.#events.stalled !== undefined && this.#wire.pending() > 0) this.#watch();
+    if (this.#options.stalled !== undefined && this.#wire.pending() > 0) this.#watch();
   }
 
   /** Queues. False if it was dropped because the lane is full or the frame over the limit. */
@@ -93,9 +69,9 @@ export class Outbox {
     if (this.#closed) return false;
     const bytes = this.#codec.byteLength(frame);
     const full =
-      bytes - 1 > this.#limits.frame ||
-      this.#queue.length >= this.#limits.queuedFrames ||
-      this.#queuedBytes + bytes > this.#limits.queuedBytes;
+      bytes - 1 > this.#frameLimit ||
+      this.#queue.length >= this.#queuedFrames ||
+      this.#queuedBytes + bytes > this.#queuedLimit;
     if (full) {
       this.#drop(method);
       return false;
@@ -119,13 +95,12 @@ export class Outbox {
   /** Writes what waits as far as the pipe takes it; `done` is called when nothing waits any more. */
   drain(done: () => void): void {
     this.#flush();
-    if (this.#closed) return;
-    if (this.#queue.length === 0 && this.#wire.pending() === 0) done();
+    if (this.#closed || (this.#queue.length === 0 && this.#wire.pending() === 0)) done();
     else this.#wire.whenIdle(() => this.drain(done));
   }
 
   #check(method: string, frame: string): void {
-    const { frame: limit } = this.#limits;
+    const limit = this.#frameLimit;
     // A UTF-16 unit takes at most three bytes: only frames near the limit are counted.
     if ((frame.length - 1) * 3 <= limit) return;
     const bytes = this.#codec.byteLength(frame) - 1;
@@ -136,7 +111,7 @@ export class Outbox {
     this.#dropped += 1;
     if (this.#inBurst) return;
     this.#inBurst = true;
-    this.#events.saturated?.({ method, ...this.stats });
+    this.#options.saturated?.({ method, ...this.stats });
   }
 
   /** At the end of the running task, so that observations made together are written together. */
@@ -163,8 +138,8 @@ export class Outbox {
     let bytes = 0;
     let count = 0;
     for (const observation of this.#queue) {
-      if (count > 0 && bytes + observation.bytes > this.#limits.batchBytes) break;
-      this.#events.trace?.(observation.frame);
+      if (count > 0 && bytes + observation.bytes > this.#batchLimit) break;
+      this.#options.trace?.("out", observation.frame);
       text += observation.frame;
       bytes += observation.bytes;
       count += 1;
@@ -178,10 +153,10 @@ export class Outbox {
   #watch(): void {
     if (this.#cancelStallTimer !== undefined) return;
     const before = this.#wire.progress();
-    this.#cancelStallTimer = this.#clock.after(this.#limits.stallMillis, () => {
+    this.#cancelStallTimer = this.#clock.after(this.#stallMillis, () => {
       this.#cancelStallTimer = undefined;
       if (this.#closed || this.#wire.pending() === 0) return;
-      if (this.#wire.progress() === before) this.#events.stalled?.({ millis: this.#limits.stallMillis });
+      if (this.#wire.progress() === before) this.#options.stalled?.({ millis: this.#stallMillis });
       if (!this.#closed) this.#watch();
     });
   }

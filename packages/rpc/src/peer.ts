@@ -11,11 +11,13 @@ import type {
   NotificationHandler,
   NotificationOptions,
   NotifyOptions,
+  ObservationStats,
   PeerOptions,
   RequestHandler,
 } from "./options.ts";
-import { Outbox, type ObservationStats } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 import { quote } from "./quote.ts";
+import { broken, ended, frameTooLarge, protocolError, refusedMessage } from "./reasons.ts";
 import type { Transport, Wire } from "./wire.ts";
 
 export interface Peer {
@@ -58,8 +60,8 @@ export function createPeer(transport: Transport, options: PeerOptions = {}): Pee
   return new Connection(transport, options);
 }
 
-/** Replies that the other side asked for and does not take: beyond this many characters no request is read. */
-const unreadReplies = 8_388_608;
+/** When so much waits to be written after a reply, no more requests are read until it is gone: two frames. */
+const unreadReplies = 16_777_216;
 const blank = /^[ \t\r]*$/;
 const nothingSecret = (text: string): string => text;
 
@@ -67,6 +69,7 @@ class Connection implements Peer {
   readonly closed: Promise<CloseReason>;
   readonly #options: PeerOptions;
   readonly #limit: number;
+  readonly #redact: (text: string) => string;
   readonly #reader: FrameReader;
   readonly #wire: Wire;
   readonly #outbox: Outbox;
@@ -78,13 +81,13 @@ class Connection implements Peer {
   #outputEnded = false;
   #holds = 0;
   #inputEnded = false;
-  #unread = 0;
   #releaseReplies: (() => void) | undefined;
 
   constructor(transport: Transport, options: PeerOptions) {
     this.#options = options;
     const clock = options.clock ?? systemClock;
     this.#calls = new Calls(clock);
+    this.#redact = options.redact ?? nothingSecret;
     this.#limit = options.frameLimit ?? defaultFrameLimit;
     this.closed = new Promise((resolve) => {
       this.#announceClosed = resolve;
@@ -96,26 +99,9 @@ class Connection implements Peer {
     this.#wire = transport.open({
       received: (bytes) => this.#reader.push(bytes),
       ended: () => this.#ended(),
-      failed: (cause) => this.close({ kind: "broken", message: `the pipe broke: ${sentenceOf(cause)}`, cause }),
+      failed: (cause) => this.close(broken(cause)),
     });
-    const { trace, observations } = options;
-    this.#outbox = new Outbox(
-      this.#wire,
-      transport.codec,
-      {
-        frame: this.#limit,
-        queuedFrames: observations?.frames ?? 256,
-        queuedBytes: observations?.bytes ?? 8_388_608,
-        batchBytes: observations?.batchBytes ?? 65_536,
-        stallMillis: options.stallMillis ?? 10_000,
-      },
-      {
-        ...(trace === undefined ? {} : { trace: (frame: string) => trace("out", frame) }),
-        ...(options.saturated === undefined ? {} : { saturated: options.saturated }),
-        ...(options.stalled === undefined ? {} : { stalled: options.stalled }),
-      },
-      clock,
-    );
+    this.#outbox = new Outbox(this.#wire, transport.codec, options, clock);
     this.#inbound = new Inbound(
       {
         reply: (method, frame) => this.#reply(method, frame),
@@ -145,9 +131,9 @@ class Connection implements Peer {
         reject(refusal);
         return;
       }
-      const id = this.#calls.nextId;
+      const id = this.#calls.reserve();
       const frame = requestFrame(id, method, params, options?.meta);
-      this.#calls.add(method, options, resolve, reject);
+      this.#calls.add(id, method, options, resolve, reject);
       try {
         this.#outbox.send(method, frame);
       } catch (error) {
@@ -204,21 +190,20 @@ class Connection implements Peer {
   }
 
   close(reason: CloseReason = { kind: "closed", message: "this side closed it" }): void {
-    if (!this.#settleAll(reason)) return;
+    this.#settleAll(reason);
     this.#outbox.close();
     this.#wire.destroy();
   }
 
-  /** Everything that waits is told why it waits no longer. False if that was done before. */
-  #settleAll(reason: CloseReason): boolean {
-    if (this.#reason !== undefined) return false;
+  /** Everything that waits is told, once, why it waits no longer. */
+  #settleAll(reason: CloseReason): void {
+    if (this.#reason !== undefined) return;
     this.#reason = reason;
     this.#reader.stop();
     this.#calls.rejectAll(reason);
     this.#inbound.close(reason);
     for (const done of this.#flushers) done();
     this.#announceClosed(reason);
-    return true;
   }
 
   #refusal(method: string, options: CallOptions | undefined): Error | undefined {
@@ -234,8 +219,10 @@ class Connection implements Peer {
   #frame(text: string): boolean {
     this.#options.trace?.("in", text);
     const message = readEnvelope(text);
+    // Only what is no message can be blank, so a good line is not looked at twice.
+    if (message.kind === "broken" && blank.test(text)) return true;
     const refused = this.#options.inspect?.(message);
-    if (refused !== undefined) this.#violated(refused, text);
+    if (refused !== undefined) this.close(refusedMessage(refused, text, this.#redact));
     else this.#dispatch(message, text);
     return this.#holds === 0;
   }
@@ -259,10 +246,10 @@ class Connection implements Peer {
         return;
       case "unaddressed_error":
         if (this.#options.acceptUnaddressedErrors !== true) this.#violated('an error reply whose "id" is null', text);
-        else this.#options.debug?.(`ignored an error reply without id: ${this.#quote(text)}`);
+        else this.#options.debug?.(`ignored an error reply without id: ${quote(text, this.#redact)}`);
         return;
       case "broken":
-        if (!blank.test(text)) this.#violated(message.what, text);
+        this.#violated(message.what, text);
     }
   }
 
@@ -276,17 +263,15 @@ class Connection implements Peer {
   }
 
   #reply(method: string, frame: string): void {
-    if (this.#outputEnded || (this.#reason !== undefined && this.#reason.kind !== "ended")) {
+    if (this.#outputEnded || (this.#reason?.kind ?? "ended") !== "ended") {
       this.#options.debug?.(`dropped the reply to a request of ${method}: the connection is closed`);
       return;
     }
     this.#outbox.send(method, frame);
-    if (this.#wire.pending() === 0) return;
-    this.#unread += frame.length;
-    if (this.#unread < unreadReplies || this.#releaseReplies !== undefined) return;
+    // Who asks and does not read the answers is not read either.
+    if (this.#releaseReplies !== undefined || this.#wire.pending() < unreadReplies) return;
     this.#releaseReplies = this.holdReading();
     this.#wire.whenIdle(() => {
-      this.#unread = 0;
       this.#releaseReplies?.();
       this.#releaseReplies = undefined;
     });
@@ -305,11 +290,7 @@ class Connection implements Peer {
       this.#inputEnded = true;
       return;
     }
-    const rest = this.#reader.end();
-    const truncated = rest === undefined ? undefined : { bytes: rest.length, quote: this.#quote(rest) };
-    const half = truncated === undefined ? "" : ` in the middle of a frame, after ${truncated.bytes} bytes of it`;
-    const reason = { kind: "ended", message: `the other side ended its output${half}` } as const;
-    this.#settleAll(truncated === undefined ? reason : { ...reason, truncated });
+    this.#settleAll(ended(this.#reader.end(), this.#redact));
     // Requests that came before the end are still answered.
     if (this.#inbound.running === 0) this.#answeredAll();
   }
@@ -328,27 +309,11 @@ class Connection implements Peer {
   }
 
   #violated(what: string, line: string | Uint8Array): void {
-    const shown = this.#quote(line);
-    const message = `the other side sent ${what}, where each line must be one JSON-RPC 2.0 message: ${shown}`;
-    this.close({ kind: "protocol_error", message, what, quote: shown });
+    this.close(protocolError(what, line, this.#redact));
   }
 
   #fault(fault: FrameFault): void {
-    if (fault.kind === "not_utf8") {
-      this.#violated("bytes that are not UTF-8", fault.line);
-      return;
-    }
-    const { bytes, complete } = fault;
-    const size = complete ? `a frame of ${bytes} bytes` : `at least ${bytes} bytes of one frame`;
-    const message = `the other side sent ${size}, over the limit of ${this.#limit}`;
-    this.close({ kind: "frame_too_large", message, bytes, limit: this.#limit, complete });
+    if (fault.kind === "not_utf8") this.#violated("bytes that are not UTF-8", fault.line);
+    else this.close(frameTooLarge(fault.bytes, fault.complete, this.#limit));
   }
-
-  #quote(line: string | Uint8Array): string {
-    return quote(line, this.#options.redact ?? nothingSecret);
-  }
-}
-
-function sentenceOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

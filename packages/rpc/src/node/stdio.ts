@@ -26,7 +26,9 @@ export function stdioTransport({ input, output }: StdioStreams): Transport {
 }
 
 function open(input: Readable, output: Writable, listener: WireListener): Wire {
+  /** The listener has heard of the end. Output may still go on. */
   let over = false;
+  let destroyed = false;
   let progress = 0;
   let lastWordsTimer: NodeJS.Timeout | undefined;
 
@@ -42,7 +44,11 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
   const failed = (cause: unknown): void => finish(() => listener.failed(cause));
   const writeFailed = (cause: unknown): void => {
     if (input.readableEnded || input.destroyed) failed(cause);
-    else lastWordsTimer ??= setTimeout(() => failed(cause), lastWords);
+    // One more turn of the loop, so that a late timer does not overtake input that is there.
+    else lastWordsTimer ??= setTimeout(() => setImmediate(() => failed(cause)), lastWords);
+  };
+  const outputClosed = (): void => {
+    if (!output.writableFinished) writeFailed(new Error("the other side's input is closed"));
   };
   const progressed = (): void => {
     progress += 1;
@@ -54,6 +60,7 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
   // The error listeners stay for good: a late EPIPE must never become an uncaught exception.
   input.on("error", failed);
   output.on("error", writeFailed);
+  output.on("close", outputClosed);
 
   return {
     write: (frames) => {
@@ -65,9 +72,10 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
     pending: () => output.writableLength,
     progress: () => progress,
     whenIdle: (run) => {
-      output.write("", (error) => {
-        if (error === undefined || error === null) run();
-      });
+      if (output.writable)
+        output.write("", (error) => {
+          if (!destroyed && (error === undefined || error === null)) run();
+        });
     },
     pause: () => {
       input.pause();
@@ -76,12 +84,16 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
       if (!over) input.resume();
     },
     end: () => {
-      output.end();
+      if (output.writable) output.end();
     },
     destroy: () => {
       over = true;
+      destroyed = true;
       clearTimeout(lastWordsTimer);
       input.off("data", received);
+      input.off("end", ended);
+      input.off("close", ended);
+      output.off("close", outputClosed);
       input.destroy();
       output.destroy();
     },
@@ -92,7 +104,8 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
 const plainUpTo = 400;
 const replacement = "\uFFFD";
 
-const nodeCodec: TextCodec = {
+/** UTF-8 by way of Node's buffers. */
+export const nodeCodec: TextCodec = {
   decode: (bytes, start, end) => {
     const buffer = asBuffer(bytes);
     if (end - start > plainUpTo) return decodeLong(buffer.subarray(start, end));
