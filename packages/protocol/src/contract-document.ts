@@ -103,9 +103,13 @@ export function contractText(document: ContractDocument): string {
 const SETS: ReadonlySet<string> = new Set(["required", "enum", "fixed"]);
 
 function inOrder(key: string, value: unknown): unknown {
-  if (Array.isArray(value)) return SETS.has(key) ? value.toSorted() : value;
+  if (Array.isArray(value)) return SETS.has(key) ? value.toSorted(byText) : value;
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function byText(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : 1;
 }
 
 function slotText(slot: string): string {

@@ -1,0 +1,147 @@
+/** Facts of the public contract, version 2, as a plain table: ours must hold all of them. */
+
+/** `name*` is required, `name?` optional, as the contract's own tables write it. */
+export const TYPES: { readonly [name: string]: string } = {
+  InitializeParams: "protocolId* protocolVersion* manifest* session* capabilities* dependencySchemaVersion?",
+  ManifestExpectation: "intercepts? replaces? providers? uiActions? capabilities? requires? provides?",
+  SessionContext: "sessionId* workspaceRoot* generation* epoch?",
+  HostCapabilities: "contentRefs* protocolVersion* uiHost* dependencySchemaVersion?",
+  CapabilityWire: "namespace* kind* id* version? schemaHash?",
+  RequirementWire: "namespace* kind* id* version? versionRange? schemaHash? optional?",
+  InitializeResult:
+    "name* version* protocolVersion* stateSchemaVersion* subscriptions? replaces? providers? uiActions? provides? requires? componentId?",
+  InitializedParams: "",
+  InterceptParams: "event* seq* payload* timeoutMillis* externalized?",
+  InterceptResult: "decision* reason? replacement? externalized?",
+  EventParams: "event* payload* externalized?",
+  ExternalizedField: "jsonPointer* contentRef* totalBytes* sha256*",
+  ContentReadParams: "contentRef* offset*",
+  ContentReadResult: "contentRef* offset* dataBase64* nextOffset? totalBytes* sha256* encoding*",
+  ProviderCatalogParams: "",
+  ProviderCatalogResult: "providers*",
+  ProviderDescriptor:
+    "ref* displayName? model? contextWindow? inputPerMillion? outputPerMillion? cacheHitPerMillion? pricingCurrency? vision? tools? reasoning? reasoningRoundTrip? toolCallReasoning? warnOnMissingToolCallReasoning? efforts? defaultEffort?",
+  StreamOpenParams: "streamId* providerRef* model? effort? seqBase* generation? epoch? request*",
+  StreamOpenResult: "accepted*",
+  ProviderRequest: "messages* tools* maxTokens* temperature? responseFormat?",
+  ProviderResponseFormat: "type*",
+  ProviderMessage: "role? content? reasoning_content? reasoning_signature? tool_calls? tool_call_id? name? images?",
+  ProviderToolSchema: "name* description? parameters*",
+  ProviderToolCall: "id* name* arguments* thought_signature?",
+  StreamChunkParams: "streamId* seq* chunk* generation? epoch?",
+  ProviderChunk: "type* text? signature? toolCall? argChars? usage? error? generation? epoch?",
+  ProviderError: "code* message*",
+  ProviderUsage:
+    "promptTokens* completionTokens* totalTokens* cacheHitTokens* cacheMissTokens* reasoningTokens* finishReason?",
+  StreamEndParams: "streamId* lastSeq* interrupted? error?",
+  StreamCancelParams: "streamId*",
+  StreamCancelResult: "cancelled*",
+  UIPublishParams: "sessionId* generation* surfaceId* kind* payload*",
+  UIPublishResult: "accepted*",
+  UIRequestParams: "sessionId* generation* surfaceId* kind* payload*",
+  UIRequestResult: "cancelled* values?",
+  UIActionDecl: "actionId* label?",
+  UIActionParams: "actionId* sessionId* generation* args?",
+  UIActionResult: "accepted* message?",
+  UISubmitParams: "surfaceId* sessionId* generation* values*",
+  UISubmitResult: "accepted*",
+  ResourcesChangedParams: "paths*",
+  ShutdownParams: "timeoutMillis*",
+  // `{}` is as good an answer as `{accepted: true}`, hence optional here.
+  ShutdownResult: "accepted?",
+  BrowserTab: "tabId* url* title* active* generation*",
+  BrowserTabListParams: "",
+  BrowserTabListResult: "tabs*",
+  BrowserTabOpenParams: "url* disposition*",
+  BrowserTabOpenResult: "tab*",
+  BrowserTabSnapshotParams: "tabId* maxChars?",
+  BrowserTabSnapshotResult: "tab* origin* snapshot*",
+  BrowserTabWaitParams: "tabId* waitUntil* timeoutMillis?",
+  BrowserTabWaitResult: "tab*",
+  BrowserTabActParams: "tabId* expectedOrigin* action* ref? text? key? value? delta?",
+  BrowserTabActResult: "tab*",
+};
+
+/** Method: direction (`>` host to extension, `<` back), then params and result; a notification has no result. */
+export const METHODS: { readonly [method: string]: string } = {
+  "extension/initialize": "> InitializeParams InitializeResult",
+  "extension/initialized": "> InitializedParams",
+  "extension/intercept": "> InterceptParams InterceptResult",
+  "extension/event": "> EventParams",
+  "extension/resources/changed": "> ResourcesChangedParams",
+  "extension/provider/catalog": "> ProviderCatalogParams ProviderCatalogResult",
+  "extension/provider/stream/open": "> StreamOpenParams StreamOpenResult",
+  "extension/provider/stream/cancel": "> StreamCancelParams StreamCancelResult",
+  "extension/provider/stream/chunk": "< StreamChunkParams",
+  "extension/provider/stream/end": "< StreamEndParams",
+  "extension/ui/action": "> UIActionParams UIActionResult",
+  "extension/ui/submit": "> UISubmitParams UISubmitResult",
+  "extension/shutdown": "> ShutdownParams ShutdownResult",
+  "host/content/read": "< ContentReadParams ContentReadResult",
+  "host/ui/publish": "< UIPublishParams UIPublishResult",
+  "host/ui/request": "< UIRequestParams UIRequestResult",
+  "host/browser/tab/list": "< BrowserTabListParams BrowserTabListResult",
+  "host/browser/tab/open": "< BrowserTabOpenParams BrowserTabOpenResult",
+  "host/browser/tab/snapshot": "< BrowserTabSnapshotParams BrowserTabSnapshotResult",
+  "host/browser/tab/wait": "< BrowserTabWaitParams BrowserTabWaitResult",
+  "host/browser/tab/act": "< BrowserTabActParams BrowserTabActResult",
+};
+
+export const POINTS =
+  "session.start session.load session.save session.rotate session.end system_prompt.build input.receive agent.before_start context.prepare provider.request provider.response tool.before permission.decision tool.after compaction.prepare compaction.complete frontend.event".split(
+    " ",
+  );
+
+/** Values of closed lists, by the type and the field that holds them. */
+export const ENUMS: { readonly [place: string]: string } = {
+  "InterceptResult decision": "allow block continue deny replace",
+  "HostCapabilities uiHost": "acp desktop headless tui",
+  "ProviderMessage role": "assistant system tool user",
+  "ProviderChunk type": "text reasoning tool_call_start tool_call_args_delta tool_call usage done error",
+  "ProviderError code": "provider_failed provider_interrupted",
+  "ContentReadResult encoding": "utf8",
+  "UIPublishParams kind": "card form notification status",
+  "UIRequestParams kind": "confirm input multiselect select",
+  "BrowserTabOpenParams disposition": "background foreground",
+  "BrowserTabWaitParams waitUntil": "dom_content_loaded load navigation network_idle",
+  "BrowserTabActParams action": "click hover press scroll select type",
+};
+
+/** Reason: code, and R where a sidecar may try again. */
+export const REASONS: { readonly [reason: string]: string } = {
+  activation_failed: "-32000",
+  browser_cancelled: "-32000",
+  browser_origin_mismatch: "-32000",
+  browser_permission_denied: "-32000",
+  browser_stale_ref: "-32000",
+  browser_tab_busy: "-32000 R",
+  browser_tab_not_found: "-32000",
+  browser_timeout: "-32000 R",
+  browser_unavailable: "-32000 R",
+  capability_not_declared: "-32000",
+  cleanup_failed: "-32000 R",
+  content_ref_expired: "-32000 R",
+  dependency_cycle: "-32000",
+  dependency_unsatisfied: "-32000",
+  frame_too_large: "-32000",
+  intercept_timeout: "-32000 R",
+  internal: "-32603 R",
+  invalid_params: "-32602",
+  protocol_error: "-32600",
+  provider_failed: "-32000 R",
+  provider_interrupted: "-32000 R",
+  schema_mismatch: "-32000",
+  shutdown_timeout: "-32000 R",
+  stale_generation: "-32000",
+  stream_cancelled: "-32000",
+  stream_gap: "-32000 R",
+  unknown_method: "-32601",
+  unsupported_version: "-32000",
+};
+
+export const LIMITS: { readonly [limit: string]: number } = {
+  contentRefChunkBytes: 262_144,
+  contentRefObjectBytes: 8_388_608,
+  externalizeFieldBytes: 65_536,
+  frameBytes: 8_388_608,
+};
