@@ -15,3 +15,5 @@ export type { CommandFacts, FileKind, InspectOptions } from "./inspect-command.t
 export { runProgram } from "./run.ts";
 export type { RunOptions, RunResult } from "./run.ts";
 export type { Captured } from "./capture.ts";
+export { windowsCandidates, windowsLaunch } from "./windows-launcher.ts";
+export type { WindowsLaunch } from "./windows-launcher.ts";

@@ -1,4 +1,5 @@
 /** Starts a program in exec form, in a process group of its own, and hands back the means to end all of it. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { spawn, type ChildProcessByStdio, type SpawnOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -8,6 +9,7 @@ import { readHead } from "./inspect-command.ts";
 import { endMarked, MARKER_VARIABLE, newMarker } from "./marker.ts";
 import { StartError } from "./start-error.ts";
 import { endGroup, groupIsAlive } from "./tree.ts";
+import type { WindowsLaunch } from "./windows-launcher.ts";
 
 export interface StartOptions {
   /** An absolute path, a path with a slash, or a name looked up in the PATH of `env`. Never read by a shell. */
@@ -125,15 +127,26 @@ async function launch(
   const args = options.args ?? [];
   try {
     if (options.windowsLauncher === true && process.platform === "win32") {
-      const { windowsLaunch } = await import("./windows-launcher.ts");
-      const launcher = windowsLaunch(options.command, args);
-      return spawn(launcher.file, launcher.args, { ...spawnOptions, windowsVerbatimArguments: launcher.verbatim });
+      const { file, verbatim, args: quoted } = await launcherOf(options);
+      return spawn(file, quoted, { ...spawnOptions, windowsVerbatimArguments: verbatim });
     }
     return spawn(options.command, args, spawnOptions);
   } catch (error) {
     // Node throws, instead of emitting, for some faults: NUL in an argument, E2BIG, a missing directory on Windows.
     throw new StartError(options.command, error);
   }
+}
+
+async function launcherOf({
+  command,
+  args = [],
+  cwd = process.cwd(),
+  env = process.env,
+}: StartOptions): Promise<WindowsLaunch> {
+  const { windowsCandidates, windowsLaunch } = await import("./windows-launcher.ts");
+  // None there: the system is asked for the name as it is, and answers ENOENT.
+  const file = windowsCandidates(command, cwd, env).find((candidate) => existsSync(candidate)) ?? command;
+  return windowsLaunch(file, args, process.env["ComSpec"]);
 }
 
 function started(child: PipedChild, command: string): Promise<number> {
