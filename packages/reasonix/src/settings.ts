@@ -1,16 +1,10 @@
 /** Reads all configuration of one start: the user's file, the project's, keys, and what the command line says. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { Parsed } from "./args.ts";
 import { positive } from "./args.ts";
-import {
-  judgeProjectConfig,
-  judgeUserConfig,
-  settingsOf,
-  type ConfigFinding,
-  type Settings,
-} from "./config.ts";
+import { judgeProjectConfig, judgeUserConfig, settingsOf, type ConfigFinding, type Settings } from "./config.ts";
+import { readOptionalFile } from "./optional-file.ts";
 import { PROJECT_FILE, type Paths } from "./paths.ts";
 import { readToml } from "./toml.ts";
 import { CommandError, type Environment } from "./world.ts";
@@ -72,10 +66,7 @@ export function keyLookup(env: Environment, keys: ReadonlyMap<string, string>): 
 }
 
 async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw new CommandError(`${path} cannot be read: ${error.message}. Check its permissions.`, 1, { cause: error });
-  });
+  const text = (await readOptionalFile(path)) ?? "";
   const entries = Object.entries(parseEnv(text)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new Map(entries);
 }

@@ -38,7 +38,11 @@ function cardLines(at: string, plugin: string, card: CardPayload): string[] {
 }
 
 function formLines(at: string, form: FormPayload): string[] {
-  return [`${at} ${form.title ?? "form"}`, ...indented(form.message), ...form.fields.map((field) => `  ${fieldLine(field)}`)];
+  return [
+    `${at} ${form.title ?? "form"}`,
+    ...indented(form.message),
+    ...form.fields.map((field) => `  ${fieldLine(field)}`),
+  ];
 }
 
 function fieldLine(field: FormField): string {

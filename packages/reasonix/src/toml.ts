@@ -1,20 +1,17 @@
 /** Reads a TOML file into plain data, with an error that names the file, the place and what to do. */
-import { readFile } from "node:fs/promises";
 import { parse, TomlError } from "smol-toml";
+import { readOptionalFile } from "./optional-file.ts";
 import { CommandError } from "./world.ts";
 
 /** The file's data, or null where there is no such file. */
 export async function readToml(path: string): Promise<unknown> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw new CommandError(`${path} cannot be read: ${error.message}. Check its permissions.`, 1, { cause: error });
-  });
+  const text = await readOptionalFile(path);
   return text === null ? null : parseToml(text, path);
 }
 
 export function parseToml(text: string, path: string): unknown {
   try {
-    return parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const what = error.message.split("\n")[0] ?? error.message;

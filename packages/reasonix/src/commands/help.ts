@@ -28,7 +28,7 @@ function one(command: CommandRow): string {
   return [
     `reasonix ${command.name}${command.usage === "" ? "" : ` ${command.usage}`}`,
     "",
-    `  ${command.summary}`,
+    ...wrap(command.summary, 76).map((line) => `  ${line}`),
     ...(options.length === 0 ? [] : ["", "Options", ...columns(options)]),
     "",
   ].join("\n");

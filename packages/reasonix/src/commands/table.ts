@@ -88,7 +88,11 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "setup",
     usage: "",
     summary: "choose a model provider and store its key",
-    options: {},
+    options: {
+      provider: { type: "string", value: "<name>", summary: "deepseek, openai, anthropic, or a name of your own" },
+      "base-url": { type: "string", value: "<url>", summary: "where the provider answers" },
+      model: { type: "string", value: "<id>", summary: "a model that it offers" },
+    },
     load: async () => (await import("./setup.ts")).setup,
   },
   {

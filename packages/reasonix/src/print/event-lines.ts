@@ -24,7 +24,11 @@ export function eventLines(event: AgentEvent): readonly string[] {
     case "compaction_started":
       return [`compacting ${event.messages} messages`];
     case "compaction_done":
-      return [event.skipped === undefined ? `folded ${event.folded} messages into a summary` : `not compacted: ${event.skipped}`];
+      return [
+        event.skipped === undefined
+          ? `folded ${event.folded} messages into a summary`
+          : `not compacted: ${event.skipped}`,
+      ];
     case "extension_status":
       return event.state === "ready" || event.state === "starting" ? [] : [`extension ${event.plugin}: ${event.text}`];
     case "turn_done":

@@ -1,0 +1,121 @@
+/** `reasonix setup`: asks for a provider and its key, and stores them so that the next run uses them. */
+import { decodeProviders } from "@reasonix-ts/agent";
+import { writeFileAtomic } from "@reasonix-ts/files";
+import type { Parsed } from "../args.ts";
+import { usage } from "../args.ts";
+import { judgeUserConfig } from "../config.ts";
+import { readOptionalFile } from "../optional-file.ts";
+import { pathsOf } from "../paths.ts";
+import { parseToml } from "../toml.ts";
+import { CommandError, EXIT, type Input, type World } from "../world.ts";
+import { planSetup, PRESETS, type Preset } from "./setup-plan.ts";
+
+export async function setup(parsed: Parsed, world: World): Promise<number> {
+  const paths = pathsOf(world.env);
+  const before = {
+    env: (await readOptionalFile(paths.env)) ?? "",
+    config: (await readOptionalFile(paths.config)) ?? "",
+  };
+  const judged = judgeUserConfig(parseToml(before.config, paths.config), paths.config);
+  if (judged.errors.length > 0) {
+    throw new CommandError(`${paths.config} has wrong values: ${judged.errors.join("; ")}. Mend them first.`);
+  }
+  const choice = await choose(parsed, world);
+  if (choice === null) return EXIT.interrupted;
+  const after = planSetup(before, choice, {
+    providerNames: decodeProviders(judged.value.providers).providers.map((provider) => provider.name),
+    hasDefault: judged.value.default_model !== undefined,
+  });
+  if (after.env !== before.env) await writeFileAtomic(paths.env, after.env, { mode: 0o600 });
+  if (after.config !== before.config) await writeFileAtomic(paths.config, after.config);
+  const model = `${choice.preset.name}/${choice.preset.models[0] ?? ""}`;
+  world.stdout.write(
+    `${choice.key === null ? "No key was stored." : `The key is in ${paths.env} as ${choice.preset.keyName}, readable by you alone.`}\n` +
+      `The provider is in ${paths.config}. Try: reasonix run --model ${model} "hello"\n`,
+  );
+  return EXIT.done;
+}
+
+interface Choice {
+  readonly preset: Preset;
+  readonly key: string | null;
+}
+
+async function choose(parsed: Parsed, world: World): Promise<Choice | null> {
+  const wanted = parsed.text("provider");
+  const custom = parsed.text("base-url");
+  const model = parsed.text("model");
+  const named = wanted === undefined ? null : presetOf(wanted, custom, model);
+  if (world.stdin.isTTY !== true) {
+    if (named === null) {
+      throw usage(
+        "setup",
+        `Without a terminal, name the provider and pipe the key: reasonix setup --provider ${PRESETS[0]?.name ?? ""} < key.txt.`,
+      );
+    }
+    const key = (await readAll(world.stdin)).trim();
+    return { preset: named, key: key === "" ? null : key };
+  }
+  return askPerson(named);
+}
+
+function presetOf(name: string, baseUrl: string | undefined, model: string | undefined): Preset {
+  const preset = PRESETS.find((entry) => entry.name === name);
+  if (preset !== undefined) {
+    return {
+      ...preset,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(model === undefined ? {} : { models: [model] }),
+    };
+  }
+  if (baseUrl === undefined || model === undefined) {
+    throw usage(
+      "setup",
+      `"${name}" is none of ${PRESETS.map((entry) => entry.name).join(", ")}; for another OpenAI-compatible server give --base-url and --model too.`,
+    );
+  }
+  const keyName = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`;
+  return { name, label: name, kind: "openai", baseUrl, models: [model], keyName };
+}
+
+async function askPerson(named: Preset | null): Promise<Choice | null> {
+  const { isCancel, password, select, text } = await import("@clack/prompts");
+  let preset = named;
+  if (preset === null) {
+    const name = await select({
+      message: "Which provider answers?",
+      options: [
+        ...PRESETS.map((entry) => ({ value: entry.name, label: entry.label })),
+        { value: "other", label: "another OpenAI-compatible server" },
+      ],
+    });
+    if (isCancel(name)) return null;
+    if (name === "other") {
+      const answers: string[] = [];
+      for (const message of [
+        "A short name for it",
+        "Its base URL, such as http://127.0.0.1:8080/v1",
+        "A model it offers",
+      ]) {
+        const answer = await text({
+          message,
+          validate: (value) => ((value ?? "") === "" ? "Please type something." : undefined),
+        });
+        if (isCancel(answer)) return null;
+        answers.push(answer);
+      }
+      preset = presetOf(answers[0] ?? "", answers[1], answers[2]);
+    } else {
+      preset = presetOf(name, undefined, undefined);
+    }
+  }
+  const key = await password({ message: `Your key (${preset.keyName}); leave empty if it needs none`, mask: "•" });
+  if (isCancel(key)) return null;
+  return { preset, key: (key ?? "") === "" ? null : key };
+}
+
+async function readAll(input: Input): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of input) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString("utf8");
+}
