@@ -1,0 +1,69 @@
+/** Words why a sidecar is gone (pure). */
+import { describeExit, type Exit } from "@reasonix-ts/process";
+import type { Reason } from "@reasonix-ts/protocol";
+import type { CloseReason } from "@reasonix-ts/rpc";
+import { formatBytes, stripControls } from "@reasonix-ts/text";
+
+export interface Death {
+  readonly reason: Reason;
+  /** Names the plugin, what happened, the end of its stderr, and what to do; redacted. */
+  readonly message: string;
+  readonly exit: Exit | null;
+  /** Why the connection ended. */
+  readonly close: CloseReason;
+  /** The end of its stderr, not redacted. */
+  readonly stderr: string;
+  /** True when the host ended it on purpose. */
+  readonly wanted: boolean;
+}
+
+export interface DeathFacts {
+  readonly plugin: string;
+  readonly reason: CloseReason;
+  readonly exit: Exit | null;
+  readonly stderr: string;
+  readonly redact: (text: string) => string;
+  readonly wanted: boolean;
+}
+
+export function deathOf({ plugin, reason, exit, stderr, redact, wanted }: DeathFacts): Death {
+  const tail = stderrSentence(redact(stderr));
+  const name = `Plugin "${plugin}"`;
+  const base = { exit, close: reason, stderr, wanted };
+  switch (reason.kind) {
+    case "protocol_error": {
+      const message = `${name} broke the protocol and was ended (protocol_error): it sent ${reason.what}: ${reason.quote}. ${CHANNEL}${tail}`;
+      return { ...base, reason: "protocol_error", message };
+    }
+    case "frame_too_large": {
+      const size = `${reason.complete ? "" : "at least "}${reason.bytes} bytes`;
+      const message = `${name} sent a frame of ${size}, over the limit of ${reason.limit} (${formatBytes(reason.limit)}), and was ended (frame_too_large). Page large content through a content reference.${tail}`;
+      return { ...base, reason: "frame_too_large", message };
+    }
+    case "ended":
+    case "broken":
+    case "closed": {
+      const message = `${name} ${endingOf(reason, exit)}.${tail} Reload to start it again.`;
+      return { ...base, reason: "internal", message };
+    }
+  }
+}
+
+/** ` It last wrote to stderr: …`, or nothing; at most the last ten lines and 1,000 characters. */
+export function stderrSentence(redacted: string): string {
+  const lines = stripControls(redacted).trimEnd().split("\n").slice(-10).join("\n");
+  const shown = lines.length > 1_000 ? `…${lines.slice(-1_000)}` : lines;
+  return shown === "" ? "" : ` It last wrote to stderr: ${shown}`;
+}
+
+const CHANNEL = "Stdout is the protocol channel, one JSON-RPC 2.0 object a line; logs belong on stderr.";
+
+function endingOf(reason: CloseReason, exit: Exit | null): string {
+  if (reason.kind !== "ended" && exit?.signal === "SIGKILL") return `was ended: ${reason.message}`;
+  if (exit === null) return `is lost: ${reason.message}`;
+  const half =
+    reason.kind === "ended" && reason.truncated !== undefined
+      ? `, in the middle of a frame (${reason.truncated.quote})`
+      : "";
+  return `ended by itself with ${describeExit(exit)} after ${Math.round(exit.elapsedMillis)} ms${half}`;
+}

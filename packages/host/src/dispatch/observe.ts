@@ -1,0 +1,43 @@
+/** Tells subscribers what became of a point: fire and forget, never in the way of a call. */
+import { DEADLINES, LIMITS, type PointName } from "@reasonix-ts/protocol";
+import { rawJson, type RawJson } from "@reasonix-ts/rpc";
+import { formatBytes } from "@reasonix-ts/text";
+import type { Seat } from "../generation/seat.ts";
+import type { Dispatch } from "./dispatch.ts";
+import type { Parcel } from "./payload.ts";
+
+/** Sends the event to every live subscriber with the payload as it stands. */
+export function observe(
+  dispatch: Dispatch,
+  point: PointName,
+  seats: readonly Seat[],
+  parcel: Parcel,
+  meta: RawJson | undefined,
+): void {
+  let shared: RawJson | undefined;
+  const options = meta === undefined ? {} : { meta };
+  for (const seat of seats) {
+    const { sidecar } = seat;
+    if (sidecar === null || sidecar.state.kind !== "ready") continue;
+    const passage = parcel.passTo(sidecar.content);
+    switch (passage.kind) {
+      case "inline":
+        shared ??= rawJson(`{"event":"${point}",${passage.members}}`);
+        // A session's start has to be there before the first intercept: it does not wait in the lane.
+        if (point === "session.start") sidecar.peer.notify("extension/event", shared, options);
+        else sidecar.peer.observe("extension/event", shared, options);
+        break;
+      case "by_reference": {
+        const params = rawJson(`{"event":"${point}",${passage.members}}`);
+        const sent = sidecar.peer.observe("extension/event", params, options);
+        sidecar.content.expire(passage.field.contentRef, sent ? DEADLINES.contentRefRetention : 0);
+        break;
+      }
+      case "too_large":
+        if (dispatch.standing.firstWarning(seat.plugin, `${point} too large to observe`)) {
+          const text = `Plugin "${seat.plugin}" was not told of ${point}: its payload has ${passage.bytes} bytes, more than the ${formatBytes(LIMITS.contentRefObjectBytes)} that can travel.`;
+          dispatch.ports.notice({ severity: "warn", code: "observation_dropped", plugin: seat.plugin, text });
+        }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** Builds a generation beside the live one; a build that fails leaves nothing behind. */
+import { newMarker } from "@reasonix-ts/process";
+import { BOUNDS, DEADLINES } from "@reasonix-ts/protocol";
+import { makePlan } from "../dispatch/plan.ts";
+import { Standing } from "../dispatch/standing.ts";
+import { asHostError, HostError } from "../errors.ts";
+import { noOffers } from "../offers.ts";
+import type { HostPorts } from "../ports.ts";
+import type { PrefixWatch } from "../prefix.ts";
+import { findCollisions } from "../slots.ts";
+import type { BrokenSpec, SidecarSpec } from "../spec.ts";
+import type { Sidecar } from "../sidecar.ts";
+import { startSidecar, type StartContext } from "../start.ts";
+import { brokenFailure, brokenText, collisionFailure, startFailure, type BuildFailure } from "./failure.ts";
+import { launchAll, type Launched } from "./launch.ts";
+import { emptySeat, runningSeat, type Seat } from "./seat.ts";
+import { Generation, stopAll } from "./snapshot.ts";
+
+/** What is to run. */
+export interface Lineup {
+  readonly specs: readonly SidecarSpec[];
+  readonly broken: readonly BrokenSpec[];
+}
+
+export interface BuildContext {
+  readonly start: Omit<StartContext, "generation" | "marker">;
+  readonly ports: HostPorts;
+  readonly prefix: PrefixWatch;
+}
+
+export type Built =
+  | { readonly ok: true; readonly generation: Generation }
+  | { readonly ok: false; readonly failures: readonly BuildFailure[] };
+
+export async function buildGeneration(number: number, lineup: Lineup, context: BuildContext): Promise<Built> {
+  const { specs, broken } = lineup;
+  const failures = [
+    ...findCollisions([...specs, ...broken]).map(collisionFailure),
+    ...broken.filter((spec) => spec.required).map(brokenFailure),
+  ];
+  if (failures.length > 0) return { ok: false, failures };
+  const launched = await launchSpecs(number, specs, context);
+  const seats: Seat[] = [];
+  for (const [order, spec] of specs.entries()) {
+    const result = launched.get(spec);
+    if (result?.ok === true) seats.push(runningSeat(result.value, order));
+    else seats.push(emptySeat(spec, order, asHostError(result?.error, spec.plugin)));
+  }
+  for (const [index, spec] of broken.entries()) {
+    const failure = new HostError("activation_failed", spec.plugin, brokenText(spec));
+    seats.push(emptySeat(spec, specs.length + index, failure));
+  }
+  const missing = seats.filter((seat) => seat.required && seat.sidecar?.state.kind !== "ready");
+  if (missing.length > 0) {
+    await stopAll(seats);
+    return { ok: false, failures: causesFirst(missing).map(startFailure) };
+  }
+  warnOfMissing(seats, context);
+  return { ok: true, generation: new Generation(snapshotOf(number, seats, context)) };
+}
+
+function snapshotOf(number: number, seats: readonly Seat[], { start, ports, prefix }: BuildContext) {
+  const { clock, redact } = start;
+  const dispatch = {
+    generation: number,
+    plan: makePlan(seats),
+    standing: new Standing(clock),
+    ports,
+    clock,
+    prefix,
+    redact,
+  };
+  return Object.freeze({ number, seats: Object.freeze(seats), dispatch: Object.freeze(dispatch), offers: noOffers });
+}
+
+async function launchSpecs(
+  generation: number,
+  specs: readonly SidecarSpec[],
+  { start: shared }: BuildContext,
+): Promise<ReadonlyMap<SidecarSpec, Launched<Sidecar>>> {
+  const start: StartContext = { ...shared, generation, marker: newMarker() };
+  // Required ones first: what the session cannot do without must not wait for what it can.
+  const jobs = [...specs.filter((spec) => spec.required), ...specs.filter((spec) => !spec.required)];
+  const results = await launchAll(jobs, {
+    atOnce: BOUNDS.startingAtOnce,
+    budgetMillis: DEADLINES.startBudget,
+    clock: shared.clock,
+    start: (spec, options) => startSidecar(spec, start, options),
+    vital: (spec) => spec.required,
+    evicted: ({ plugin }, millis) =>
+      new HostError(
+        "activation_failed",
+        plugin,
+        `Plugin "${plugin}" did not start: it did not answer extension/initialize within ${Math.round(millis)} ms, and others waited for its place.`,
+      ),
+    abandoned: ({ plugin }, cause) => {
+      const by = cause instanceof HostError ? ` "${cause.plugin}"` : "";
+      return new HostError(
+        "activation_failed",
+        plugin,
+        `Plugin "${plugin}" was not started: the required plugin${by} failed.`,
+        { cause },
+      );
+    },
+  });
+  return new Map(jobs.flatMap((spec, index) => (results[index] === undefined ? [] : [[spec, results[index]]])));
+}
+
+/** A required plugin that was given up because another failed is no cause of its own. */
+function causesFirst(missing: readonly Seat[]): readonly Seat[] {
+  const causes = missing.filter((seat) => !(seat.failure?.cause instanceof HostError));
+  return causes.length > 0 ? causes : missing;
+}
+
+function warnOfMissing(seats: readonly Seat[], { ports, start }: BuildContext): void {
+  for (const { plugin, failure, owns } of seats) {
+    if (failure === null) continue;
+    const claimed =
+      owns.size === 0 ? "" : ` Its slots stay claimed, and operations there fail: ${[...owns].join(", ")}.`;
+    const text = start.redact(`${failure.message} The session goes on without it.${claimed}`);
+    ports.notice({ severity: "warn", code: "start_failed", plugin, text });
+  }
+}

@@ -1,0 +1,55 @@
+/** Why a generation could not be built, as data with a sentence. */
+import type { Reason, SlotName } from "@reasonix-ts/protocol";
+import { collisionText, identity, type SlotCollision } from "../slots.ts";
+import type { Seat } from "./seat.ts";
+import type { BrokenSpec } from "../spec.ts";
+
+interface Identity {
+  readonly plugin: string;
+  readonly version: string;
+  readonly source: string;
+}
+
+export type BuildFailure =
+  | {
+      readonly kind: "slot_collision";
+      readonly reason: Reason;
+      readonly slot: SlotName;
+      readonly first: Identity;
+      readonly second: Identity;
+      readonly message: string;
+    }
+  /** A required runtime did not start. */
+  | ({ readonly kind: "start_failed"; readonly reason: Reason; readonly message: string } & Identity)
+  /** A required runtime cannot even be described. */
+  | ({ readonly kind: "broken"; readonly reason: Reason; readonly message: string } & Identity);
+
+export function collisionFailure(collision: SlotCollision): BuildFailure {
+  const { slot, first, second } = collision;
+  const message = collisionText(collision);
+  return {
+    kind: "slot_collision",
+    reason: "activation_failed",
+    slot,
+    first: identityOf(first),
+    second: identityOf(second),
+    message,
+  };
+}
+
+export function brokenFailure(spec: BrokenSpec): BuildFailure {
+  return { kind: "broken", reason: "activation_failed", ...identityOf(spec), message: brokenText(spec) };
+}
+
+export function brokenText(spec: BrokenSpec): string {
+  return `The runtime of ${identity(spec)} cannot be started: ${spec.problem}`;
+}
+
+export function startFailure(seat: Seat): BuildFailure {
+  const message = seat.failure?.message ?? `The runtime of ${identity(seat)} is not running.`;
+  return { kind: "start_failed", reason: seat.failure?.reason ?? "activation_failed", ...identityOf(seat), message };
+}
+
+function identityOf({ plugin, version, source }: Identity): Identity {
+  return { plugin, version, source };
+}

@@ -1,0 +1,155 @@
+/** The front door: starts the extensions it is given and rules on points until it is stopped. */
+import type { UiHost } from "@reasonix-ts/protocol";
+import { createRedactor } from "@reasonix-ts/text";
+import { systemHostClock, type HostClock } from "./clock.ts";
+import { diagnose, type Diagnostics } from "./diagnostics.ts";
+import { buildGeneration, type BuildContext, type Lineup } from "./generation/build.ts";
+import type { BuildFailure } from "./generation/failure.ts";
+import { leaseOn, type Lease } from "./generation/lease.ts";
+import { comparePlugins, failedPlugins, type ReloadResult } from "./generation/reload.ts";
+import type { Generation } from "./generation/snapshot.ts";
+import type { HostSession } from "./handshake.ts";
+import { contentReads, noBrowser, surfaces } from "./inbound.ts";
+import type { HostPorts, Notice } from "./ports.ts";
+import { PrefixWatch, type PrefixChange } from "./prefix.ts";
+import type { BrokenSpec, SidecarSpec } from "./spec.ts";
+import { isStartPermission, type StartPermission } from "./trust.ts";
+
+export interface HostOptions {
+  readonly specs: readonly SidecarSpec[];
+  readonly broken?: readonly BrokenSpec[];
+  readonly permission: StartPermission;
+  readonly session: HostSession;
+  readonly uiHost: UiHost;
+  /** Inherited by every sidecar as it is. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly ports: HostPorts;
+  /** Takes secrets out of texts for people; by default shapes and the environment's secret values. */
+  readonly redact?: (text: string) => string;
+  readonly clock?: HostClock;
+}
+
+export interface Host {
+  /** Number of the live generation; the first is 1. */
+  readonly generation: number;
+  /** Pins the live generation. Throws once the host was stopped. */
+  lease(): Lease;
+  /** Builds the next generation beside the live one and swaps; one after another when called more than once. */
+  reload(next: {
+    readonly specs: readonly SidecarSpec[];
+    readonly broken?: readonly BrokenSpec[];
+  }): Promise<ReloadResult>;
+  diagnostics(): Diagnostics;
+  /** Stops every sidecar of every generation, leased or not; settles when their processes are gone. */
+  stop(): Promise<void>;
+}
+
+export type Boot =
+  | { readonly kind: "ready"; readonly host: Host }
+  /** Nothing runs. Mend the cause and create the host again. */
+  | { readonly kind: "failed"; readonly failures: readonly BuildFailure[] };
+
+/** Rejects with a TypeError without a genuine permission; a build that fails is a result, not a rejection. */
+export async function createHost(options: HostOptions): Promise<Boot> {
+  if (!isStartPermission(options.permission))
+    throw new TypeError("a host starts processes only with a permission that mintStartPermission made");
+  const context = contextOf(options);
+  const { specs, broken = [] } = options;
+  const built = await buildGeneration(1, { specs, broken }, context);
+  if (!built.ok) return { kind: "failed", failures: built.failures };
+  return { kind: "ready", host: new RunningHost(context, built.generation) };
+}
+
+function contextOf(options: HostOptions): BuildContext {
+  const { session, uiHost, environment, ports, clock = systemHostClock } = options;
+  const redact = options.redact ?? createRedactor({ environment }).redact;
+  const notice = (one: Notice): void => ports.notice(one);
+  const inbound = [contentReads, surfaces(session, ports.ui), noBrowser];
+  return {
+    start: { session, uiHost, environment, inbound, redact, clock, notice },
+    ports,
+    prefix: new PrefixWatch((change) => notice(prefixNotice(change))),
+  };
+}
+
+class RunningHost implements Host {
+  readonly #context: BuildContext;
+  readonly #retiring = new Set<Generation>();
+  #live: Generation;
+  #reloading: Promise<unknown> = Promise.resolve();
+  #stopping: Promise<void> | undefined;
+
+  constructor(context: BuildContext, first: Generation) {
+    this.#context = context;
+    this.#live = first;
+    this.#noteContributions();
+  }
+
+  get generation(): number {
+    return this.#live.snapshot.number;
+  }
+
+  lease(): Lease {
+    if (this.#stopping !== undefined) throw new Error("the host was stopped: create another one");
+    return leaseOn(this.#live);
+  }
+
+  reload({ specs, broken = [] }: Parameters<Host["reload"]>[0]): Promise<ReloadResult> {
+    const result = this.#reloading.then(() => this.#swap({ specs, broken }));
+    this.#reloading = result.catch(() => {});
+    return result;
+  }
+
+  diagnostics(): Diagnostics {
+    const { prefix, start } = this.#context;
+    return diagnose(this.#live, this.#retiring, prefix.changes(), start.redact);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stopAll();
+    return this.#stopping;
+  }
+
+  async #swap(lineup: Lineup): Promise<ReloadResult> {
+    const old = this.#live;
+    const { number } = old.snapshot;
+    if (this.#stopping !== undefined) throw new Error("the host was stopped: it reloads no more");
+    const built = await buildGeneration(number + 1, lineup, this.#context);
+    if (!built.ok) {
+      const { failures } = built;
+      return { kind: "failed", generation: number, failures, plugins: failedPlugins(old.snapshot, failures) };
+    }
+    this.#live = built.generation;
+    this.#noteContributions();
+    this.#retiring.add(old);
+    void old.stopped.then(() => this.#retiring.delete(old));
+    old.retire();
+    const { snapshot } = built.generation;
+    return { kind: "done", generation: snapshot.number, plugins: comparePlugins(old.snapshot, snapshot) };
+  }
+
+  async #stopAll(): Promise<void> {
+    // A build that is under way ends first: what it starts has to be stopped too.
+    await this.#reloading;
+    await Promise.all([this.#live, ...this.#retiring].map((generation) => generation.stop()));
+  }
+
+  #noteContributions(): void {
+    const { number, seats } = this.#live.snapshot;
+    const contributions = seats.map(({ plugin, sidecar }) => ({
+      plugin,
+      tools: sidecar?.spec.tools.filter(({ name }) => sidecar.grant.tools.has(name)) ?? [],
+      models: sidecar?.grant.providers ?? [],
+    }));
+    this.#context.prefix.noteGeneration(number, contributions);
+  }
+}
+
+function prefixNotice({ kind, part, plugin, slot }: PrefixChange): Notice {
+  const where = slot === null ? `plugin "${plugin}"` : `plugin "${plugin}" as owner of "${slot}"`;
+  const text =
+    kind === "prefixChanged"
+      ? `The front of the model's requests changed (${part.replace("_", " ")}), by ${where}: the provider's prefix cache is cold once for each such change.`
+      : `The models of plugin "${plugin}" changed; the front of requests is the same.`;
+  return { severity: "info", code: "prefix_changed", plugin, text };
+}
