@@ -46,15 +46,35 @@ export function captureOf(stream: Readable, maxBytes: number, onData?: (piece: B
   return {
     ended,
     read() {
-      const first = Buffer.concat(head);
-      const last = Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailSize));
+      const wholeHead = Buffer.concat(head);
+      const wholeTail = Buffer.concat(tail).subarray(Math.max(0, tailBytes - tailSize));
+      const cut = total > wholeHead.length + wholeTail.length;
+      const first = cut ? withoutHalfCharacter(wholeHead) : wholeHead;
+      const last = cut ? wholeTail.subarray(continuationBytes(wholeTail)) : wholeTail;
       const omittedBytes = total - first.length - last.length;
       const bytes = Buffer.concat([first, last]);
-      const text =
-        omittedBytes === 0
-          ? bytes.toString("utf8")
-          : `${first.toString("utf8")}\n[${omittedBytes} bytes left out]\n${last.toString("utf8")}`;
+      const text = cut
+        ? `${first.toString("utf8")}\n[${omittedBytes} bytes left out]\n${last.toString("utf8")}`
+        : bytes.toString("utf8");
       return { text, bytes, totalBytes: total, omittedBytes };
     },
   };
+}
+
+/** Bytes at the beginning that continue a character whose first byte is missing; at most three are one's. */
+function continuationBytes(bytes: Buffer): number {
+  let count = 0;
+  while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count++;
+  return count;
+}
+
+/** Without a last character whose bytes are not all there. Bytes that are no UTF-8 stay as they are. */
+function withoutHalfCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return size > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
 }
