@@ -1,0 +1,59 @@
+/** What a host sends, read tolerantly: unknown members are kept, unknown points are let through. */
+import {
+  ExternalizedField,
+  integer,
+  json,
+  list,
+  nonEmpty,
+  object,
+  optional,
+  string,
+  UI_HOSTS,
+  oneOf,
+  type FrameMeta,
+  type Infer,
+  decodeTolerant,
+  type Schema,
+} from "@reasonix-ts/protocol";
+import { invalidParams } from "./failure.ts";
+
+const strings = optional(list(string));
+
+/** The handshake, as far as an extension needs it. */
+export const Hello = object({
+  protocolId: nonEmpty,
+  protocolVersion: nonEmpty,
+  manifest: object({ tools: strings, capabilities: strings }),
+  session: object({ sessionId: nonEmpty, workspaceRoot: nonEmpty, generation: integer(), epoch: optional(string) }),
+  capabilities: object({ uiHost: optional(oneOf(UI_HOSTS)) }),
+});
+export type Hello = Infer<typeof Hello>;
+
+const externalized = optional(list(ExternalizedField));
+
+export const InterceptFrame = object({
+  event: nonEmpty,
+  seq: integer({ min: 0 }),
+  payload: optional(json),
+  timeoutMillis: integer({ min: 0 }),
+  externalized,
+});
+
+export const EventFrame = object({ event: nonEmpty, payload: optional(json), externalized });
+
+/** Params that passed their schema; anything else is answered `invalid_params` with every problem's path. */
+export function read<T>(method: string, schema: Schema<T>, params: unknown): T {
+  const decoded = decodeTolerant(schema, params);
+  if (!decoded.ok) throw invalidParams(method, decoded.problems);
+  return decoded.value;
+}
+
+const Meta = object({ callId: optional(string), agent: optional(string), sessionId: optional(string) });
+const NO_META: FrameMeta = Object.freeze({});
+
+/** The frame member `_meta`; what is not of its shape counts as absent, for it carries help and no payload. */
+export function readMeta(meta: unknown): FrameMeta {
+  if (meta === undefined) return NO_META;
+  const decoded = decodeTolerant(Meta, meta);
+  return decoded.ok ? decoded.value : NO_META;
+}
