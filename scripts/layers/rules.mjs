@@ -17,7 +17,8 @@ export const RULES = {
   "packages/protocol": { imports: [], builtins: none },
   "packages/rpc": { imports: [], builtins: none, builtinFolders: ["src/node/"] },
   "packages/events": { imports: ["protocol"], builtins: none },
-  "packages/process": { imports: [], builtins: any },
+  // A program that is started inherits the environment when it is given none, as everywhere in Node.
+  "packages/process": { imports: [], builtins: any, environment: true },
   "packages/files": { imports: [], builtins: noStarters },
   "packages/text": { imports: [], builtins: none },
   "packages/host": { imports: ["protocol", "rpc", "process", "text"], builtins: noStarters },

@@ -1,5 +1,6 @@
 /** Browser tabs that a desktop host may lend to an extension. */
-import { boolean, integer, list, named, nonEmpty, object, oneOf, optional, string, type Infer } from "./schema.ts";
+import { object, optional } from "./object-schema.ts";
+import { boolean, integer, list, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 
 export const BrowserTab = named(
   "BrowserTab",

@@ -1,5 +1,6 @@
 /** Content references: large payloads travel beside the frame, page by page. */
-import { integer, list, matching, named, nonEmpty, object, oneOf, optional, string, type Infer } from "./schema.ts";
+import { object, optional } from "./object-schema.ts";
+import { integer, list, matching, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 
 export const Sha256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hex digits");
 

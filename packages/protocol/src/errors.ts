@@ -1,6 +1,7 @@
 /** The error object of a reply: a reason of the table with its data. */
 import { isReason, REASON_NAMES, REASONS, type Reason } from "./reasons.ts";
-import { boolean, decodeTolerant, named, nonEmpty, object, oneOf, string, type Infer } from "./schema.ts";
+import { object } from "./object-schema.ts";
+import { boolean, decodeTolerant, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 
 export const ErrorData = named(
   "ErrorData",

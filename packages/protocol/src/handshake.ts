@@ -1,19 +1,8 @@
 /** The first frames of a connection and the last: what the manifest expects, what the sidecar declares. */
 import { UIActionDecl } from "./ui.ts";
 import { ProviderDescriptor } from "./provider.ts";
-import {
-  boolean,
-  integer,
-  json,
-  list,
-  named,
-  nonEmpty,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Infer,
-} from "./schema.ts";
+import { object, optional } from "./object-schema.ts";
+import { boolean, integer, json, list, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 
 /** Where a host shows surfaces. */
 export const UI_HOSTS = ["acp", "desktop", "headless", "tui"] as const;

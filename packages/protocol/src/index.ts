@@ -45,6 +45,7 @@ export {
   type MethodResult,
   type MethodRow,
 } from "./methods.ts";
+export { object, optional, type ObjectSchema, type Optional } from "./object-schema.ts";
 export {
   isPointName,
   POINT_NAMES,
@@ -97,18 +98,16 @@ export {
   named,
   nonEmpty,
   number,
-  object,
   oneOf,
-  optional,
   record,
   string,
+  wrong,
   type Decoded,
   type Infer,
   type JsonSchema,
-  type ObjectSchema,
-  type Optional,
   type Problem,
   type Schema,
+  type Walk,
 } from "./schema.ts";
 export {
   isSlotName,

@@ -2,7 +2,8 @@
 import { Externalized } from "./content.ts";
 import { DECISIONS } from "./decisions.ts";
 import { POINT_NAMES } from "./points.ts";
-import { externalizable, integer, json, named, object, oneOf, optional, string, type Infer } from "./schema.ts";
+import { object, optional } from "./object-schema.ts";
+import { externalizable, integer, json, named, oneOf, string, type Infer } from "./schema.ts";
 
 const event = oneOf(POINT_NAMES);
 

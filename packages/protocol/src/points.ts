@@ -1,18 +1,7 @@
 /** THE table of hook points: payload, what a replacement must hold, what stays the host's, family, slots. */
 import { Message, ProviderRequest, ToolCall, Usage } from "./provider.ts";
-import {
-  boolean,
-  integer,
-  list,
-  named,
-  nonEmpty,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Infer,
-  type ObjectSchema,
-} from "./schema.ts";
+import { object, optional, type ObjectSchema } from "./object-schema.ts";
+import { boolean, integer, list, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 import type { SlotKind } from "./slots.ts";
 
 /** `fast` points have 5 s by default, `slow` ones 30 s. */

@@ -1,18 +1,6 @@
 /** Streaming models: descriptors, requests, chunks. */
-import {
-  boolean,
-  integer,
-  json,
-  list,
-  named,
-  nonEmpty,
-  number,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Infer,
-} from "./schema.ts";
+import { object, optional } from "./object-schema.ts";
+import { boolean, integer, json, list, named, nonEmpty, number, oneOf, string, type Infer } from "./schema.ts";
 
 export const ROLES = ["assistant", "system", "tool", "user"] as const;
 export type Role = (typeof ROLES)[number];

@@ -14,7 +14,7 @@ export type Decoded<T> =
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What one walk over a value carries: whether to refuse unknown members, and where problems go (null on the fast pass). */
-interface Walk {
+export interface Walk {
   readonly refuseUnknown: boolean;
   readonly problems: Problem[] | null;
 }
@@ -58,7 +58,8 @@ function run<T>(schema: Schema<T>, value: unknown, walk: Walk): Decoded<T> {
   return { ok: false, problems };
 }
 
-function wrong(value: unknown, path: string, walk: Walk, expected: string): false {
+/** Notes that a value is not what was wanted; false, so that a check can end with it. */
+export function wrong(value: unknown, path: string, walk: Walk, expected: string): false {
   walk.problems?.push({ kind: "wrong", path, expected, received: describe(value) });
   return false;
 }
@@ -194,89 +195,6 @@ export function record<T>(item: Schema<T>): Schema<{ readonly [member: string]: 
   };
 }
 
-/** A member that may be absent; `null` counts as absent. */
-export interface Optional<T> {
-  readonly optional: Schema<T>;
-}
-
-export function optional<T>(schema: Schema<T>): Optional<T> {
-  return { optional: schema };
-}
-
-export type Fields = { readonly [name: string]: Schema<unknown> | Optional<unknown> };
-
-type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-
-export type ObjectOf<F extends Fields> = Flatten<
-  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]> } & {
-    readonly [K in OptionalKeys<F>]?: F[K] extends Optional<infer T> ? T : never;
-  }
->;
-
-type Flatten<T> = { [K in keyof T]: T[K] };
-
-export interface ObjectSchema<T, F extends Fields = Fields> extends Schema<T> {
-  readonly fields: F;
-}
-
-/** An object with exactly these members. */
-export function object<const F extends Fields>(fields: F): ObjectSchema<ObjectOf<F>, F> {
-  const names = Object.keys(fields);
-  const known: { [name: string]: true } = Object.create(null);
-  const members = names.map((name) => {
-    known[name] = true;
-    const field = fields[name];
-    if (field === undefined) throw new Error(`schema member ${name} is undefined`);
-    return "optional" in field
-      ? { name, schema: field.optional, optional: true }
-      : { name, schema: field, optional: false };
-  });
-  return {
-    fields,
-    expected: "an object",
-    check(value, path, walk) {
-      if (!isObject(value)) return wrong(value, path, walk, "an object");
-      let good = true;
-      for (const { name, schema, optional: mayBeAbsent } of members) {
-        const member = value[name];
-        if (member === undefined || (member === null && mayBeAbsent)) {
-          if (mayBeAbsent) {
-            if (member === null) delete value[name];
-            continue;
-          }
-          walk.problems?.push({ kind: "missing", path: below(path, name), expected: schema.expected });
-        } else if (schema.check(member, walk.problems === null ? "" : below(path, name), walk)) {
-          continue;
-        }
-        good = false;
-        if (walk.problems === null) return false;
-      }
-      if (!walk.refuseUnknown) return good;
-      for (const member in value) {
-        if (known[member]) continue;
-        if (walk.problems === null) return false;
-        walk.problems.push({ kind: "unknown", path: below(path, member), member, known: names });
-        good = false;
-      }
-      return good;
-    },
-    print(defs) {
-      const properties: { [name: string]: JsonSchema } = {};
-      for (const { name, schema, optional: mayBeAbsent } of members) {
-        const printed = schema.print(defs);
-        properties[name] = mayBeAbsent ? nullable(printed) : printed;
-      }
-      const required = members.filter((member) => !member.optional).map((member) => member.name);
-      return {
-        type: "object",
-        properties,
-        ...(required.length === 0 ? {} : { required }),
-        additionalProperties: false,
-      };
-    },
-  };
-}
-
 /** Gives a schema the name under which the printed contract refers to it. */
 export function named<S extends Schema<unknown>>(name: string, schema: S): S & { readonly name: string } {
   return {
@@ -292,14 +210,7 @@ export function named<S extends Schema<unknown>>(name: string, schema: S): S & {
   };
 }
 
-function nullable(printed: JsonSchema): JsonSchema {
-  const { type, $ref } = printed;
-  if (type === undefined && $ref === undefined) return printed;
-  if (typeof type === "string" && printed["enum"] === undefined) return { ...printed, type: [type, "null"] };
-  return { anyOf: [printed, { type: "null" }] };
-}
-
-function isObject(value: unknown): value is { [member: string]: unknown } {
+export function isObject(value: unknown): value is { [member: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,6 @@
 /** Tools that an extension serves. */
-import { boolean, integer, jsonObject, named, nonEmpty, object, string, type Infer } from "./schema.ts";
+import { object } from "./object-schema.ts";
+import { boolean, integer, jsonObject, named, nonEmpty, string, type Infer } from "./schema.ts";
 
 export const ToolCallParams = named(
   "ToolCallParams",

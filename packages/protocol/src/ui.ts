@@ -1,4 +1,5 @@
 /** Structured UI: surfaces that an extension publishes, questions that it asks, actions that people run. */
+import { object, optional } from "./object-schema.ts";
 import {
   boolean,
   integer,
@@ -8,9 +9,7 @@ import {
   named,
   nonEmpty,
   number,
-  object,
   oneOf,
-  optional,
   record,
   string,
   type Infer,
