@@ -1,5 +1,5 @@
 /** Reads a file of JSON lines record by record, and says what could not be read. */
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { errnoOf, explainErrno, FileError } from "./file-error.ts";
 
 export interface RecordFault {
@@ -53,21 +53,15 @@ const LF = 0x0a;
 
 /** Returns the number of bytes after the last line end. */
 async function eachLine(file: string, take: (line: Buffer) => void, signal: AbortSignal | undefined): Promise<number> {
-  let handle;
-  try {
-    handle = await open(file, "r");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return 0;
-    throw new FileError("read_failed", file, `${file} could not be read: ${explainErrno(error)}.`, error);
-  }
+  const handle = await opened(file);
+  if (handle === null) return 0;
   try {
     /** Pieces of a line that goes over several reads. */
     let pieces: Buffer[] = [];
     for (;;) {
       signal?.throwIfAborted();
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, null);
-      if (bytesRead === 0) return pieces.reduce((sum, piece) => sum + piece.length, 0);
-      const bytes = buffer.subarray(0, bytesRead);
+      const bytes = await nextBytes(handle, file);
+      if (bytes.length === 0) return pieces.reduce((sum, piece) => sum + piece.length, 0);
       let start = 0;
       for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
         take(pieces.length === 0 ? bytes.subarray(start, end) : Buffer.concat([...pieces, bytes.subarray(start, end)]));
@@ -79,4 +73,26 @@ async function eachLine(file: string, take: (line: Buffer) => void, signal: Abor
   } finally {
     await handle.close();
   }
+}
+
+async function opened(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file, "r");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw unreadable(file, error);
+  }
+}
+
+async function nextBytes(handle: FileHandle, file: string): Promise<Buffer> {
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, null);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): FileError {
+  return new FileError("read_failed", file, `${file} could not be read: ${explainErrno(error)}.`, error);
 }
