@@ -51,8 +51,9 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "plugin",
-    usage: "install|update|list|show|doctor|enable|disable|remove|env|upgrade-manifest …",
-    summary: "manage plugin packages",
+    usage: "<verb> …",
+    summary:
+      "manage plugin packages: install, update, list, show, doctor, enable, disable, remove, env, upgrade-manifest",
     options: PLUGIN_OPTIONS,
     load: async () => (await import("./plugin.ts")).plugin,
   },

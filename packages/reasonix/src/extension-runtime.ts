@@ -1,0 +1,120 @@
+/** The extensions of one session: nothing at all where none is installed, else a host and what it told. */
+import type { ExtensionLease, Extensions } from "@reasonix-ts/agent";
+import type {
+  BrokenSpec,
+  BuildFailure,
+  Diagnostics,
+  Host,
+  HostOptions,
+  Receipt,
+  ReloadResult,
+  SidecarSpec,
+} from "@reasonix-ts/host";
+
+/** What is installed and enabled now. */
+export interface Installed {
+  readonly specs: readonly SidecarSpec[];
+  readonly broken: readonly BrokenSpec[];
+  /** For a person: faults that concern no single runtime. */
+  readonly problems: readonly string[];
+}
+
+export type Opened =
+  | { readonly kind: "ready"; readonly runtime: ExtensionRuntime }
+  | { readonly kind: "failed"; readonly failures: readonly BuildFailure[] };
+
+export type HostBase = Omit<HostOptions, "specs" | "broken" | "ports"> & {
+  readonly ports: Omit<HostOptions["ports"], "receipt">;
+};
+
+/** Receipts that are kept: more than any turn makes that a person would read through. */
+const KEPT_RECEIPTS = 2_000;
+
+/** Owns the host; with nothing installed there is none, and no code of it is loaded. */
+export class ExtensionRuntime implements Extensions {
+  readonly #read: () => Promise<Installed>;
+  readonly #base: () => HostBase;
+  #host: Host | null = null;
+  #receipts: Receipt[] = [];
+
+  private constructor(read: () => Promise<Installed>, base: () => HostBase) {
+    this.#read = read;
+    this.#base = base;
+  }
+
+  static async open(installed: Installed, read: () => Promise<Installed>, base: () => HostBase): Promise<Opened> {
+    const runtime = new ExtensionRuntime(read, base);
+    if (isEmpty(installed)) return { kind: "ready", runtime };
+    const failures = await runtime.#start(installed);
+    return failures === null ? { kind: "ready", runtime } : { kind: "failed", failures };
+  }
+
+  /** The agent's extensions port, or null where no extension is installed. */
+  get port(): Extensions | null {
+    return this.#host === null ? null : this;
+  }
+
+  lease(): ExtensionLease {
+    if (this.#host === null) throw new Error("no extension is installed: ask `port` first");
+    return this.#host.lease();
+  }
+
+  /** Who ruled since `clearReceipts`. */
+  get receipts(): readonly Receipt[] {
+    return this.#receipts;
+  }
+
+  clearReceipts(): void {
+    this.#receipts = [];
+  }
+
+  diagnostics(): Diagnostics | null {
+    return this.#host?.diagnostics() ?? null;
+  }
+
+  /** Reads what is installed now and swaps to it; on failure everything stays as it is. */
+  async reload(): Promise<ReloadResult> {
+    const next = await this.#read();
+    if (this.#host !== null) return this.#host.reload(next);
+    if (isEmpty(next)) return { kind: "done", generation: 0, plugins: [] };
+    const failures = await this.#start(next);
+    if (failures !== null) return { kind: "failed", generation: 0, failures, plugins: [] };
+    return { kind: "done", generation: 1, plugins: startedPlugins(this.diagnostics()) };
+  }
+
+  async stop(): Promise<void> {
+    const host = this.#host;
+    this.#host = null;
+    await host?.stop();
+  }
+
+  async #start(installed: Installed): Promise<readonly BuildFailure[] | null> {
+    const { createHost } = await import("@reasonix-ts/host");
+    const base = this.#base();
+    const boot = await createHost({
+      ...base,
+      specs: installed.specs,
+      broken: installed.broken,
+      ports: { ...base.ports, receipt: (receipt) => this.#keep(receipt) },
+    });
+    if (boot.kind === "failed") return boot.failures;
+    this.#host = boot.host;
+    return null;
+  }
+
+  #keep(receipt: Receipt): void {
+    if (this.#receipts.length >= KEPT_RECEIPTS) this.#receipts.shift();
+    this.#receipts.push(receipt);
+  }
+}
+
+function isEmpty(installed: Installed): boolean {
+  return installed.specs.length === 0 && installed.broken.length === 0;
+}
+
+function startedPlugins(diagnostics: Diagnostics | null): { readonly name: string; readonly newPid?: number }[] {
+  return (diagnostics?.plugins ?? []).map(({ plugin, pid }) => ({
+    name: plugin,
+    ...(pid === null ? {} : { newPid: pid }),
+  }));
+}
