@@ -1,14 +1,23 @@
-/** Asks a provider for a streamed answer. */
+/** Chat completions over HTTP, as OpenAI, DeepSeek and many local servers speak them. */
 import type { ModelChunk, ModelRequest } from "../ports.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { ModelFailure } from "./failure.ts";
+import { exchange } from "./exchange.ts";
+import { openaiBody } from "./openai-request.ts";
+import { openaiDecoder } from "./openai-response.ts";
 
-// oxlint-disable-next-line require-yield -- the wire format follows
-export async function* streamOpenai(
+export function streamOpenai(
   endpoint: Endpoint,
-  _request: ModelRequest,
-  _options: { readonly effort: string | undefined; readonly signal: AbortSignal | undefined },
+  request: ModelRequest,
+  options: { readonly effort: string | undefined; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<readonly ModelChunk[]> {
-  const message = `Providers of kind ${endpoint.settings.kind} cannot be asked yet.`;
-  throw new ModelFailure(message, { kind: "unavailable", providerRef: endpoint.ref });
+  const call = {
+    path: "/chat/completions",
+    headers: (key: string | null) => ({
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    }),
+    body: openaiBody(endpoint, request, options.effort),
+  };
+  return exchange(endpoint, call, openaiDecoder(endpoint.settings.name), options.signal);
 }
