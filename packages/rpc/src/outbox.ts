@@ -15,6 +15,9 @@ export type OutboxOptions = Pick<
   "frameLimit" | "observations" | "stallMillis" | "trace" | "saturated" | "stalled"
 >;
 
+/** Characters that are gathered before they are written. */
+const gatheredLimit = 65_536;
+
 interface Observation {
   readonly frame: string;
   readonly bytes: number;
@@ -34,6 +37,8 @@ export class Outbox {
   #queuedBytes = 0;
   #dropped = 0;
   #inBurst = false;
+  #gathering = false;
+  #gathered = "";
   #flushScheduled = false;
   #cancelStallTimer: (() => void) | undefined;
   #closed = false;
@@ -54,14 +59,29 @@ export class Outbox {
     return { queuedFrames: this.#queue.length, queuedBytes: this.#queuedBytes, dropped: this.#dropped };
   }
 
-  /** Writes now. Waiting observations go first if the pipe is empty. Throws FrameTooLarge and then writes nothing. */
+  /**
+   * Writes now, or with what else is gathered. Waiting observations go first if the pipe is empty.
+   * Throws FrameTooLarge and then writes nothing.
+   */
   send(method: string, frame: string): void {
     this.#check(method, frame);
     if (this.#closed) return;
-    const batch = this.#queue.length > 0 && this.#wire.pending() === 0 ? this.#takeBatch() : "";
     this.#options.trace?.("out", frame);
-    this.#wire.write(batch + frame);
-    if (this.#options.stalled !== undefined && this.#wire.pending() > 0) this.#watch();
+    if (!this.#gathering) this.#write(frame);
+    else {
+      this.#gathered += frame;
+      if (this.#gathered.length > gatheredLimit) this.#writeGathered();
+    }
+  }
+
+  /** From here to `release` what is sent is written together: many small writes are the price of a burst. */
+  gather(): void {
+    this.#gathering = true;
+  }
+
+  release(): void {
+    this.#gathering = false;
+    this.#writeGathered();
   }
 
   /** Queues. False if it was dropped because the lane is full or the frame over the limit. */
@@ -82,8 +102,9 @@ export class Outbox {
     return true;
   }
 
-  /** Forgets what waits and writes nothing more. */
+  /** Writes what is gathered, forgets the observations that wait, and writes nothing more. */
   close(): void {
+    if (!this.#closed) this.#writeGathered();
     this.#closed = true;
     this.#dropped += this.#queue.length;
     this.#queue = [];
@@ -94,9 +115,23 @@ export class Outbox {
 
   /** Writes what waits as far as the pipe takes it; `done` is called when nothing waits any more. */
   drain(done: () => void): void {
+    this.#writeGathered();
     this.#flush();
     if (this.#closed || (this.#queue.length === 0 && this.#wire.pending() === 0)) done();
     else this.#wire.whenIdle(() => this.drain(done));
+  }
+
+  #writeGathered(): void {
+    if (this.#gathered === "") return;
+    const frames = this.#gathered;
+    this.#gathered = "";
+    this.#write(frames);
+  }
+
+  #write(frames: string): void {
+    const batch = this.#queue.length > 0 && this.#wire.pending() === 0 ? this.#takeBatch() : "";
+    this.#wire.write(batch + frames);
+    if (this.#options.stalled !== undefined && this.#wire.pending() > 0) this.#watch();
   }
 
   #check(method: string, frame: string): void {

@@ -176,6 +176,7 @@ function transport(out: Lane, into: Lane): Transport {
         pending: () => out.pending,
         progress: () => out.taken,
         whenIdle: (run) => out.whenIdle(run),
+        soon: (run) => queueMicrotask(run),
         pause: () => {
           resume ??= into.hold();
         },

@@ -80,6 +80,7 @@ class Connection implements Peer {
   #reason: CloseReason | undefined;
   #outputEnded = false;
   #holds = 0;
+  #framesInPiece = 0;
   #inputEnded = false;
   #releaseReplies: (() => void) | undefined;
 
@@ -97,7 +98,7 @@ class Connection implements Peer {
       fault: (fault) => this.#fault(fault),
     });
     this.#wire = transport.open({
-      received: (bytes) => this.#reader.push(bytes),
+      received: (bytes) => this.#received(bytes),
       ended: () => this.#ended(),
       failed: (cause) => this.close(broken(cause)),
     });
@@ -215,8 +216,21 @@ class Connection implements Peer {
     return undefined;
   }
 
+  /** What one piece of input makes us send at once is written at once, but together. */
+  #received(bytes: Uint8Array): void {
+    this.#framesInPiece = 0;
+    this.#outbox.gather();
+    try {
+      this.#reader.push(bytes);
+    } finally {
+      if (this.#framesInPiece > 1) this.#wire.soon(() => this.#outbox.release());
+      else this.#outbox.release();
+    }
+  }
+
   /** One line that came in. False stops the reader. */
   #frame(text: string): boolean {
+    this.#framesInPiece += 1;
     this.#options.trace?.("in", text);
     const message = readEnvelope(text);
     // Only what is no message can be blank, so a good line is not looked at twice.

@@ -10,6 +10,8 @@ export interface Wire {
   progress(): number;
   /** Calls `run` once when `pending` is 0; never after `destroy`. */
   whenIdle(run: () => void): void;
+  /** Calls `run` when the running task, with all promises it settled, is over. */
+  soon(run: () => void): void;
   /** Stops and restarts reading; what is in the pipe stays there. */
   pause(): void;
   resume(): void;

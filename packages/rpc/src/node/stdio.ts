@@ -77,6 +77,8 @@ function open(input: Readable, output: Writable, listener: WireListener): Wire {
           if (!destroyed && (error === undefined || error === null)) run();
         });
     },
+    // Ticks set in a microtask run when no microtask is left.
+    soon: (run) => queueMicrotask(() => process.nextTick(run)),
     pause: () => {
       input.pause();
     },
