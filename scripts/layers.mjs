@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-/** Checks the arrows between packages, the Node built-ins that each may touch, cycles, and undeclared dependencies. */
+/** Checks the arrows between packages, the Node built-ins that each may touch, cycles, undeclared dependencies, the lock file. */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findCycles } from "./layers/cycles.mjs";
 import { judgeFile } from "./layers/judge.mjs";
+import { judgeLock } from "./layers/lock.mjs";
 import { scan } from "./layers/scan.mjs";
 import { readWorkspace } from "./layers/workspace.mjs";
 
@@ -12,7 +13,7 @@ const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.u
 const { lines, files } = check(root);
 for (const line of lines) console.error(line);
 if (lines.length === 0) console.log(`layers: ${files} files keep to the arrows`);
-else console.error(`layers: ${lines.length} problems in ${files} files`);
+else console.error(`layers: ${lines.length} ${lines.length === 1 ? "problem" : "problems"} in ${files} files`);
 process.exitCode = lines.length === 0 ? 0 : 1;
 
 function check(folder) {
@@ -33,5 +34,6 @@ function check(folder) {
     }
   }
   for (const ring of findCycles(graph)) found.push(`${ring[0]}: imports in a ring: ${ring.join(", ")}`);
+  found.push(...judgeLock(workspace.packages, workspace.locked));
   return { lines: found, files: graph.size };
 }

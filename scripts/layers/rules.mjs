@@ -38,7 +38,7 @@ export const RULES = {
   "sdk/typescript": {
     imports: ["protocol", "rpc"],
     builtins: any,
-    environment: ["src/serve.ts", "src/serve/"],
+    environment: ["src/serve.ts", "src/early-guard.ts"],
     bundled: true,
   },
   "examples/*": { imports: ["sdk"], builtins: any, environment: true, bundled: true },

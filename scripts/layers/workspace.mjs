@@ -5,7 +5,7 @@ import { join } from "node:path";
 const SKIPPED = new Set(["node_modules", "dist", "fixtures", "coverage"]);
 
 /**
- * Returns the root's manifest and its packages: `folder` relative to the root with `/`, `name`, `manifest`,
+ * Returns the root's manifest, `locked` (the lock file's packages by folder) and the workspace's packages: `folder` relative to the root with `/`, `name`, `manifest`,
  * `files` (paths relative to the package, TypeScript only).
  */
 export function readWorkspace(root) {
@@ -18,7 +18,8 @@ export function readWorkspace(root) {
       manifest: readJson(join(root, folder, "package.json")),
       files: sourceFiles(join(root, folder)),
     }));
-  return { manifest, packages: packages.map((one) => ({ ...one, name: one.manifest.name })) };
+  const { packages: locked } = readJson(join(root, "package-lock.json"));
+  return { manifest, locked, packages: packages.map((one) => ({ ...one, name: one.manifest.name })) };
 }
 
 function expand(root, pattern) {

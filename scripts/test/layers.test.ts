@@ -16,7 +16,11 @@ afterEach(async () => {
 type Files = { readonly [path: string]: string };
 
 /** Runs the judge on a tree of these files; packages get a manifest with the dependencies named. */
-async function judge(packages: { readonly [folder: string]: readonly string[] }, files: Files) {
+async function judge(
+  packages: { readonly [folder: string]: readonly string[] },
+  files: Files,
+  unlocked: readonly string[] = [],
+) {
   const tree = await mkdtemp(join(tmpdir(), "layers-"));
   trees.push(tree);
   const manifests = Object.entries(packages).map(([folder, dependencies]) => {
@@ -27,8 +31,17 @@ async function judge(packages: { readonly [folder: string]: readonly string[] },
       JSON.stringify({ name: `@reasonix-ts/${name}`, dependencies: declared }),
     ] as const;
   });
+  const lock = Object.fromEntries(
+    Object.entries(packages)
+      .filter(([folder]) => !unlocked.includes(folder))
+      .map(([folder, names]) => [folder, { dependencies: Object.fromEntries(names.map((name) => [name, "0.0.0"])) }]),
+  );
   const rootManifest = { workspaces: ["packages/*", "sdk/typescript"], devDependencies: { vitest: "4.0.0" } };
-  const all = [["package.json", JSON.stringify(rootManifest)] as const, ...manifests, ...Object.entries(files)];
+  const rootFiles = [
+    ["package.json", JSON.stringify(rootManifest)],
+    ["package-lock.json", JSON.stringify({ packages: lock })],
+  ] as const;
+  const all = [...rootFiles, ...manifests, ...Object.entries(files)];
   for (const [path, text] of all) {
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await writeFile(join(tree, path), text);
@@ -119,5 +132,13 @@ test("each thing that breaks the arrows is named with its place", async () => {
     "packages/stray/src/index.ts:1: scripts/layers/rules.mjs has no row for packages/stray",
     "packages/plugins/src/ring-a.ts: imports in a ring: packages/plugins/src/ring-a.ts, packages/plugins/src/ring-b.ts",
     "layers: 20 problems in 16 files",
+  ]);
+});
+
+test("a package that the lock file does not know is named: a fresh clone could not be installed", async () => {
+  const result = await judge({ "packages/protocol": [], "packages/rpc": [] }, {}, ["packages/rpc"]);
+  expect(result.lines).toEqual([
+    "package-lock.json: has no entry for packages/rpc; run `npm install --ignore-scripts` and commit package-lock.json",
+    "layers: 1 problem in 0 files",
   ]);
 });
