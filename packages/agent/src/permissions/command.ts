@@ -1,0 +1,278 @@
+/** Takes a shell command apart into the simple commands that it would run, as far as that can be known by reading it. */
+
+export interface CommandParts {
+  /** Simple commands, in the order of the text: words joined by single spaces, quotes taken off. */
+  readonly parts: readonly string[];
+  /** Files that redirections write to. */
+  readonly writes: readonly string[];
+  /** Why reading it does not tell all that it runs; null when it does. No rule allows such a command. */
+  readonly opaque: string | null;
+}
+
+/**
+ * Splits at `;`, `&`, `&&`, `||`, `|` and line ends, goes into `$(…)`, backticks and `( … )`, and leaves out assignments
+ * and programs that only run another one (`env`, `nice`, `timeout 5`).
+ */
+export function commandParts(text: string): CommandParts {
+  const parts: string[] = [];
+  const writes: string[] = [];
+  const reader = new Reader(text);
+  readList(reader, parts, writes, null);
+  return { parts, writes, opaque: reader.opaque };
+}
+
+/** Depth at which nested substitutions are no longer followed. */
+const MAX_DEPTH = 20;
+
+class Reader {
+  readonly text: string;
+  at = 0;
+  depth = 0;
+  /** Inside backticks the next one closes. */
+  backticks = false;
+  opaque: string | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  peek(length = 1): string {
+    return this.text.slice(this.at, this.at + length);
+  }
+
+  give(why: string): void {
+    this.opaque ??= why;
+  }
+}
+
+interface Word {
+  readonly text: string;
+  /** Holds an expansion, so that its value is not known. */
+  readonly expands: boolean;
+}
+
+/** Reads commands up to `closer`, or to the end where that is null. */
+function readList(reader: Reader, parts: string[], writes: string[], closer: ")" | "`" | null): void {
+  if (++reader.depth > MAX_DEPTH) {
+    reader.give("it is nested too deeply");
+    reader.at = reader.text.length;
+  }
+  let words: Word[] = [];
+  const end = (): void => {
+    addCommand(reader, words, parts);
+    words = [];
+  };
+  while (reader.at < reader.text.length) {
+    const char = reader.peek();
+    if (char === closer) break;
+    if (char === " " || char === "\t") {
+      reader.at++;
+    } else if (char === "\\" && reader.peek(2) === "\\\n") {
+      reader.at += 2;
+    } else if (char === "#" && isWordStart(reader)) {
+      skipLine(reader);
+    } else if (char === "\n" || char === ";" || char === "|" || (char === "&" && reader.peek(2) !== "&>")) {
+      reader.at++;
+      end();
+    } else if (char === "(") {
+      reader.at++;
+      if (words.length > 0) reader.give("it defines a function or an array");
+      readList(reader, parts, writes, ")");
+      expect(reader, ")");
+    } else if (char === ")") {
+      reader.give("it has a parenthesis that closes nothing");
+      reader.at++;
+    } else if (isRedirection(reader)) {
+      readRedirection(reader, parts, writes);
+    } else {
+      words.push(readWord(reader, parts, writes));
+    }
+  }
+  end();
+  reader.depth--;
+}
+
+function isWordStart(reader: Reader): boolean {
+  return reader.at === 0 || /[\s;|&(]/.test(reader.text[reader.at - 1] ?? "");
+}
+
+function skipLine(reader: Reader): void {
+  const end = reader.text.indexOf("\n", reader.at);
+  reader.at = end < 0 ? reader.text.length : end;
+}
+
+function expect(reader: Reader, closer: string): void {
+  if (reader.peek() === closer) reader.at++;
+  else reader.give(`it has no closing ${closer}`);
+}
+
+const REDIRECTION = /^(?:\d*|&)(<<<|<<-?|<>|<&|<\(|>\(|<|>>|>\||>&|>)/;
+
+function isRedirection(reader: Reader): boolean {
+  return REDIRECTION.test(reader.peek(12));
+}
+
+function readRedirection(reader: Reader, parts: string[], writes: string[]): void {
+  const match = REDIRECTION.exec(reader.peek(12));
+  const operator = match?.[1] ?? "";
+  reader.at += match?.[0].length ?? 1;
+  if (operator === "<(" || operator === ">(") {
+    readList(reader, parts, writes, ")");
+    expect(reader, ")");
+    return;
+  }
+  if (operator === "<<" || operator === "<<-") {
+    reader.give("it has a here-document");
+    return;
+  }
+  while (reader.peek() === " " || reader.peek() === "\t") reader.at++;
+  const target = readWord(reader, parts, writes);
+  const duplicates = operator.endsWith("&") && /^(?:\d+|-)$/.test(target.text);
+  if (!operator.includes(">") || duplicates || target.text === "/dev/null") return;
+  if (target.expands) reader.give("it writes to a file whose name is not known");
+  else writes.push(target.text);
+}
+
+function readWord(reader: Reader, parts: string[], writes: string[]): Word {
+  let text = "";
+  let expands = false;
+  const start = reader.at;
+  while (reader.at < reader.text.length) {
+    const char = reader.peek();
+    if (/[\s;|&()<>]/.test(char)) break;
+    if (char === "'") {
+      const end = reader.text.indexOf("'", reader.at + 1);
+      if (end < 0) reader.give("it has an open quote");
+      text += reader.text.slice(reader.at + 1, end < 0 ? undefined : end);
+      reader.at = end < 0 ? reader.text.length : end + 1;
+    } else if (char === '"') {
+      reader.at++;
+      while (reader.at < reader.text.length && reader.peek() !== '"') {
+        const piece = readPiece(reader, parts, writes, true);
+        text += piece.text;
+        expands ||= piece.expands;
+      }
+      if (reader.peek() === '"') reader.at++;
+      else reader.give("it has an open quote");
+    } else if (char === "`" && reader.backticks) {
+      break;
+    } else {
+      const piece = readPiece(reader, parts, writes, false);
+      text += piece.text;
+      expands ||= piece.expands;
+    }
+  }
+  // A character that no branch takes must not stop the reader.
+  if (reader.at === start) {
+    reader.give("it has a character out of place");
+    reader.at++;
+  }
+  return { text, expands };
+}
+
+function readPiece(reader: Reader, parts: string[], writes: string[], quoted: boolean): Word {
+  const char = reader.peek();
+  if (char === "\\") {
+    const next = reader.text[reader.at + 1] ?? "";
+    reader.at += 2;
+    if (next === "\n") return { text: "", expands: false };
+    return { text: quoted && !/["\\$`]/.test(next) ? `\\${next}` : next, expands: false };
+  }
+  if (reader.peek(2) === "$(") {
+    if (reader.peek(3) === "$((") {
+      reader.at += 3;
+      const end = reader.text.indexOf("))", reader.at);
+      if (end < 0 || /[$`]/.test(reader.text.slice(reader.at, end))) reader.give("it computes with what it runs");
+      reader.at = end < 0 ? reader.text.length : end + 2;
+      return { text: "$((…))", expands: true };
+    }
+    reader.at += 2;
+    readList(reader, parts, writes, ")");
+    expect(reader, ")");
+    return { text: "$(…)", expands: true };
+  }
+  if (char === "`") {
+    reader.at++;
+    if (reader.backticks) {
+      reader.give("it has backticks inside backticks");
+      return { text: "", expands: true };
+    }
+    reader.backticks = true;
+    readList(reader, parts, writes, "`");
+    reader.backticks = false;
+    expect(reader, "`");
+    return { text: "$(…)", expands: true };
+  }
+  reader.at++;
+  if (char !== "$") return { text: char, expands: false };
+  if (reader.peek() === "{") {
+    const end = reader.text.indexOf("}", reader.at);
+    const name = reader.text.slice(reader.at, end < 0 ? undefined : end + 1);
+    if (!/^\{\w+\}$/.test(name)) reader.give("it has a parameter expansion that may run something");
+    reader.at += name.length;
+    return { text: `$${name}`, expands: true };
+  }
+  if (reader.peek() === "'") reader.give("it has an escaped string");
+  return { text: "$", expands: /[\w@*#?!$-]/.test(reader.peek()) };
+}
+
+/** Programs that run the rest of their words, with the options of theirs that take a value. */
+const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
+  ["command", /^$/],
+  ["builtin", /^$/],
+  ["exec", /^-a$/],
+  ["env", /^-[uCS]$/],
+  ["nice", /^-n$/],
+  ["nohup", /^$/],
+  ["setsid", /^$/],
+  ["stdbuf", /^-[ioe]$/],
+  ["time", /^-[fo]$/],
+  ["timeout", /^-[ks]$/],
+  ["sudo", /^-[ugpCh]$/],
+  ["doas", /^-u$/],
+  ["xargs", /^-[EILnPsda]$/],
+]);
+
+/** Programs that run text which is not read here. */
+const INTERPRETERS = /^(?:eval|source|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
+
+const KEYWORDS = /^(?:if|then|elif|else|fi|while|until|do|done|\{|\}|!|time)$/;
+const UNREADABLE = /^(?:for|case|select|function|coproc|\[\[)$/;
+
+function addCommand(reader: Reader, words: readonly Word[], parts: string[]): void {
+  let rest = words;
+  for (;;) {
+    const first = rest[0];
+    if (first === undefined) return;
+    if (KEYWORDS.test(first.text) || /^\w+\+?=/.test(first.text)) {
+      // An assignment can change what a later word runs: PATH, LD_PRELOAD, BASH_ENV.
+      if (/^(?:PATH|LD_\w+|BASH_ENV|ENV|IFS|PROMPT_COMMAND|GIT_\w+|NODE_OPTIONS)\+?=/.test(first.text)) {
+        reader.give(`it sets ${first.text.split("=", 1)[0] ?? ""}`);
+      }
+      rest = rest.slice(1);
+      continue;
+    }
+    if (UNREADABLE.test(first.text)) reader.give(`it has ${first.text}`);
+    if (first.expands) reader.give("the name of a program in it is not known");
+    const name = first.text.slice(first.text.lastIndexOf("/") + 1);
+    if (INTERPRETERS.test(name)) reader.give(`it runs ${name}`);
+    parts.push(rest.map((word) => word.text).join(" "));
+    const takesValue = RUNNERS.get(name);
+    if (takesValue === undefined) return;
+    rest = behindOptions(rest.slice(1), takesValue);
+    // `timeout 5 make`: the duration comes before the program.
+    if (name === "timeout") rest = rest.slice(1);
+    if (rest.length === 0) return;
+  }
+}
+
+function behindOptions(words: readonly Word[], takesValue: RegExp): readonly Word[] {
+  let index = 0;
+  while (index < words.length && words[index]?.text.startsWith("-") === true) {
+    const text = words[index]?.text ?? "";
+    index++;
+    if (text === "--") break;
+    if (takesValue.test(text)) index++;
+  }
+  return words.slice(index);
+}

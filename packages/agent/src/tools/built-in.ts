@@ -1,0 +1,20 @@
+/** The built-in tools, in the order in which models see them. */
+import { bashTool } from "./bash.ts";
+import { editFileTool, multiEditTool } from "./edit-file.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
+import { listDirTool } from "./list-dir.ts";
+import { readFileTool } from "./read-file.ts";
+import type { Tool } from "./tool.ts";
+import { writeFileTool } from "./write-file.ts";
+
+export const BUILT_IN_TOOLS: readonly Tool[] = [
+  readFileTool,
+  writeFileTool,
+  editFileTool,
+  multiEditTool,
+  listDirTool,
+  globTool,
+  grepTool,
+  bashTool,
+];
