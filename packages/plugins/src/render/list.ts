@@ -1,0 +1,68 @@
+/** The list of plugins, one plugin in full, and the outcome of small changes as text (pure). */
+import type { PluginDetails, PluginListing } from "../list.ts";
+import type { RemoveReport } from "../remove.ts";
+import type { ToggleReport } from "../toggle.ts";
+import { trustText } from "../trust/text.ts";
+import { columns, counted, plain, shortDigest, text, versionText } from "./lines.ts";
+import { skippedLines } from "./install.ts";
+
+export function listText({ plugins, problems }: PluginListing): string {
+  const rows = plugins.map((plugin) => [
+    plugin.name,
+    plugin.enabled ? "enabled" : "disabled",
+    versionText(plugin.version),
+    plugin.mode === "link" ? "linked" : shortDigest(plugin.sha256) || "unknown copy",
+    plain(plugin.source),
+  ]);
+  const empty = rows.length === 0 && problems.length === 0 ? ["No plugin is installed."] : [];
+  return text([...empty, ...columns(rows), ...problems.map((problem) => `problem: ${plain(problem)}`)]);
+}
+
+const CONTENT: { readonly [content in PluginDetails["content"]]: string } = {
+  intact: "as it was installed",
+  changed: "CHANGED since it was installed: somebody edited the copy",
+  missing: "MISSING: its folder is gone",
+  unknown: "a copy without a recorded digest",
+  linked: "linked: changes to it are trusted as they come",
+};
+
+export function showText(plugin: PluginDetails): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ["name", plugin.name],
+    ["version", versionText(plugin.version)],
+    ["description", plain(plugin.description)],
+    ["enabled", plugin.enabled ? "yes" : "no"],
+    ["format", plugin.kind],
+    ["source", plain(plugin.source)],
+    ["commit", plugin.commit ?? ""],
+    ["root", plugin.root],
+    ["content", CONTENT[plugin.content]],
+    ["sha256", plugin.sha256 ?? ""],
+    ["contributes", counted(plugin.contributions) || "nothing declarative"],
+    ["variables", plugin.environment.join(", ")],
+  ];
+  const shown = rows.filter(([, cell]) => cell !== "").map(([name, cell]) => [`${name}:`, cell]);
+  return text([
+    ...columns(shown),
+    ...(plugin.compatibility === null ? [] : skippedLines(plugin.compatibility)),
+    ...plugin.problems.map((problem) => `problem: ${plain(problem)}`),
+    ...(plugin.trust === null ? [] : ["", ...trustText(plugin.trust)]),
+  ]);
+}
+
+export function removeText({ row, filesRemoved, setAside }: RemoveReport): string {
+  const files = filesRemoved ? "its copy is gone" : `the folder ${row.root} stays`;
+  return text([`removed ${row.name}: ${files}`, ...asideLine(setAside)]);
+}
+
+export function toggleText({ row, changed, setAside }: ToggleReport): string {
+  const state = row.enabled ? "enabled" : "disabled";
+  const outcome = changed
+    ? `${state} ${row.name}: takes effect with the next session or /reload`
+    : `${row.name} was ${state} already`;
+  return text([outcome, ...asideLine(setAside)]);
+}
+
+function asideLine(setAside: string | null): readonly string[] {
+  return setAside === null ? [] : [`The list of plugins was broken and is kept as ${setAside}.`];
+}
