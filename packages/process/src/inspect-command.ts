@@ -34,7 +34,7 @@ export interface InspectOptions {
 /** Never throws for what is on disk: a file that cannot be read is a fact as well. */
 export async function inspectCommand(options: InspectOptions): Promise<CommandFacts> {
   const cwd = path.resolve(options.cwd ?? process.cwd());
-  const directories = splitPath((options.env ?? process.env)["PATH"]);
+  const directories = splitPath((options.env ?? process.env)["PATH"], cwd);
   const isPath = options.command.includes("/") || path.isAbsolute(options.command);
   const resolved = isPath ? path.resolve(cwd, options.command) : await findInPath(options.command, directories);
   const kind: FileKind = resolved === null ? { type: "missing" } : await fileKind(resolved);
@@ -65,8 +65,9 @@ export async function readHead(file: string): Promise<Buffer | null> {
   }
 }
 
-function splitPath(value: string | undefined): readonly string[] {
-  return (value ?? "").split(path.delimiter).filter((directory) => directory !== "");
+function splitPath(value: string | undefined, cwd: string): readonly string[] {
+  const directories = (value ?? "").split(path.delimiter).filter((directory) => directory !== "");
+  return directories.map((directory) => path.resolve(cwd, directory));
 }
 
 /** The first executable file of that name; else the first file of that name, so that its fault can be told. */

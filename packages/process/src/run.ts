@@ -1,6 +1,7 @@
 /** Runs a program to its end with caps on output and time, and ends its tree on every path. */
 import { captureOf, type Captured } from "./capture.ts";
 import type { Exit } from "./exit.ts";
+import { settledWithin } from "./settled-within.ts";
 import { startProcess, type StartOptions } from "./spawn.ts";
 
 export interface RunOptions extends StartOptions {
@@ -42,9 +43,9 @@ export async function runProgram(options: RunOptions): Promise<RunResult> {
 
   const outcome = await firstOf(child.exited, options.timeoutMillis, options.signal);
   const byForce = { graceMillis: options.graceMillis ?? 500, signal: "SIGTERM" } as const;
-  if (outcome === "exited") await pause(Promise.all([stdout.ended, stderr.ended]), DRAIN_MILLIS);
+  if (outcome === "exited") await settledWithin(Promise.all([stdout.ended, stderr.ended]), DRAIN_MILLIS);
   const { exit } = await child.end(outcome === "exited" ? { graceMillis: 0 } : byForce);
-  await pause(Promise.all([stdout.ended, stderr.ended]), DRAIN_MILLIS);
+  await settledWithin(Promise.all([stdout.ended, stderr.ended]), DRAIN_MILLIS);
   child.stdout.destroy();
   child.stderr.destroy();
   return { outcome, exit, stdout: stdout.read(), stderr: stderr.read() };
@@ -67,13 +68,4 @@ function firstOf(
     if (signal?.aborted === true) onAbort();
     void exited.then(() => settle("exited"));
   });
-}
-
-async function pause(promise: Promise<unknown>, millis: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, millis);
-  });
-  await Promise.race([promise, timeout]);
-  clearTimeout(timer);
 }

@@ -7,6 +7,7 @@ import type { Exit } from "./exit.ts";
 import { formatOf } from "./executable-format.ts";
 import { readHead } from "./inspect-command.ts";
 import { endMarked, MARKER_VARIABLE, newMarker } from "./marker.ts";
+import { settledWithin } from "./settled-within.ts";
 import { StartError } from "./start-error.ts";
 import { endGroup, groupIsAlive } from "./tree.ts";
 import type { WindowsLaunch } from "./windows-launcher.ts";
@@ -52,7 +53,10 @@ export interface ManagedProcess {
   readonly exited: Promise<Exit>;
   /** How it ended, or null while it runs. */
   readonly exit: () => Exit | null;
-  /** Closes the input, waits, then kills the tree, and settles when it is gone. Every call shares the first one's work. */
+  /**
+   * Closes the input, waits, then kills the tree, and settles when it is gone. Every call shares the first one's work;
+   * one with a grace of 0 cuts the waiting of an earlier one short.
+   */
   readonly end: (options?: EndOptions) => Promise<EndReport>;
 }
 
@@ -85,17 +89,21 @@ export async function startProcess(options: StartOptions): Promise<ManagedProces
     child.once("exit", (code, signal) => {
       exit = { code, signal, elapsedMillis: performance.now() - startedAt };
       // Once the group is empty its number is free for others and must not be signalled again.
-      groupLeft = process.platform === "win32" || groupIsAlive(pid);
+      groupLeft = process.platform !== "win32" && groupIsAlive(pid);
       resolve(exit);
     });
   });
   let ending: Promise<EndReport> | null = null;
+  let hurry = (): void => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
 
   const endAll = async ({ graceMillis = 750, signal }: EndOptions): Promise<EndReport> => {
     if (exit === null) {
       child.stdin.end();
       if (signal !== undefined && graceMillis > 0) await endGroup(pid, signal);
-      if (graceMillis > 0) await settledWithin(exited, graceMillis);
+      if (graceMillis > 0) await settledWithin(Promise.race([exited, hurried]), graceMillis);
     }
     const killed = exit === null;
     if (groupLeft) await endGroup(pid);
@@ -114,7 +122,10 @@ export async function startProcess(options: StartOptions): Promise<ManagedProces
     stderr: child.stderr,
     exited,
     exit: () => exit,
-    end: (end = {}) => (ending ??= endAll(end)),
+    end: (end = {}) => {
+      if (end.graceMillis === 0) hurry();
+      return (ending ??= endAll(end));
+    },
   };
 }
 
@@ -170,17 +181,4 @@ async function needsShell({ command, cwd }: StartOptions): Promise<boolean> {
   if (process.platform === "win32" || !command.includes("/")) return false;
   const head = await readHead(path.resolve(cwd ?? ".", command));
   return head !== null && head.length > 0 && formatOf(head).type === "text";
-}
-
-/** True when the promise settled first. The timer is always cleared. */
-async function settledWithin(promise: Promise<unknown>, millis: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), millis);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 /** Keeps the last bytes of a stream and drains it always, so that its writer never blocks. */
 import type { Readable } from "node:stream";
+import { settledWithin } from "./settled-within.ts";
 
 export interface TailOptions {
   /** Bytes kept; 16 KiB by default. */
@@ -18,6 +19,8 @@ export interface Tail {
   readonly totalBytes: () => number;
   /** Settles when the stream has ended or was destroyed. */
   readonly ended: Promise<void>;
+  /** The same, but waits at most this long: descendants of a dead process may hold the stream open. */
+  readonly drained: (withinMillis: number) => Promise<void>;
 }
 
 const TAIL_BYTES = 16 * 1_024;
@@ -43,6 +46,9 @@ export function tailOf(stream: Readable, options: TailOptions = {}): Tail {
   });
   return {
     ended,
+    drained: async (withinMillis) => {
+      await settledWithin(ended, withinMillis);
+    },
     totalBytes: () => total,
     text() {
       if (total <= size) return readable(ring.subarray(0, total));

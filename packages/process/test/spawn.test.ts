@@ -77,6 +77,30 @@ describe("[L5] a process is ended with all of its tree", () => {
     expect(await child.end()).toBe(report);
   });
 
+  test("[L5] a second call without grace ends the waiting of the first", async () => {
+    const child = await startProcess({
+      command: "bash",
+      args: ["-c", "trap '' TERM; echo $$; exec 0</dev/null; while :; do sleep 1000; done"],
+    });
+    await readPids(child.stdout);
+    const patient = child.end({ graceMillis: 3_600_000 });
+    const report = await child.end({ graceMillis: 0 });
+    expect(report).toMatchObject({ exit: { signal: "SIGKILL" }, killed: true });
+    expect(await patient).toBe(report);
+  });
+
+  test("[T2] a stream that a descendant holds open is not waited for longer than asked", async () => {
+    const child = await startProcess({ command: "bash", args: ["-c", "sleep 1000 & echo broken >&2; exit 4"] });
+    const tail = tailOf(child.stderr);
+    expect((await child.exited).code).toBe(4);
+    await until("the text", () => tail.totalBytes() === 7);
+    await tail.drained(10);
+    expect(tail.text()).toBe("broken\n");
+    await child.end();
+    await tail.drained(20_000);
+    await tail.ended;
+  });
+
   test("[case L-01] one that ignores input, SIGTERM, SIGINT and SIGHUP dies with its grandchild, which ignores them too", async () => {
     const stubborn = "trap '' TERM INT HUP; (while :; do sleep 1000; done) & echo $$ $!; while :; do sleep 1000; done";
     const child = await startProcess({ command: "bash", args: ["-c", stubborn] });

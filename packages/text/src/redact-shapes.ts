@@ -28,7 +28,7 @@ const TOKEN_SHAPES: readonly RegExp[] = [
 
 /** `Bearer` and `Basic` are words too: what follows must hold a digit, an inner capital or padding, or be long. */
 const SCHEME_VALUE =
-  /(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)[ \t]{1,4}(?=[A-Za-z._~+/=-]{0,64}(?:\d|[a-z][A-Z]|=)|[A-Za-z._~+/-]{32})([A-Za-z0-9._~+/=-]{8,})/g;
+  /(?<![A-Za-z0-9_])(?:[Bb]earer|BEARER|(?:[Bb]asic|BASIC)(?=[ \t]{1,4}[A-Za-z0-9+/]{11}))[ \t]{1,4}(?=[A-Za-z._~+/=-]{0,64}(?:\d|[a-z][A-Z]|=)|[A-Za-z._~+/-]{32})([A-Za-z0-9._~+/=-]{8,})/g;
 
 const URL_USERINFO = /(?<=[A-Za-z0-9+.-]:\/\/)[^\s/?#"'<>`\\]{1,1024}(?=@)/g;
 

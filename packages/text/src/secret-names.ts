@@ -39,6 +39,9 @@ const ABOUT_WORDS = new Set(
 /** What a name says about its value: nothing, or a secret, with one that fills its line in a header. */
 export type NameVerdict = "plain" | "secret" | "header";
 
+/** A secret is named near the end: `rfc-west-cookie-priority-00-4` is no cookie. */
+const TELLING_WORDS = 3;
+
 const WHOLE_LINE_HEADERS = new Set(["authorization", "proxy authorization", "cookie", "set cookie"]);
 
 /** Judges a name in any spelling: `apiKey`, `API_KEY`, `x-api-key`, `db.password`. */
@@ -47,10 +50,11 @@ export function judgeName(name: string): NameVerdict {
   const last = words.at(-1);
   if (last === undefined || (words.length > 1 && ABOUT_WORDS.has(last))) return "plain";
   if (WHOLE_LINE_HEADERS.has(words.join(" "))) return "header";
-  for (const [i, word] of words.entries()) {
+  const telling = words.slice(-TELLING_WORDS);
+  for (const [i, word] of telling.entries()) {
     if (SECRET_WORDS.has(word) || SECRET_WORDS.has(word.replace(/\d+$/, ""))) return "secret";
     if (word.length > 8 && /(?:password|passwd|secret|token|apikey)$/.test(word)) return "secret";
-    if (word === "key" && KEY_KINDS.has(words[i - 1] ?? "")) return "secret";
+    if (word === "key" && KEY_KINDS.has(telling[i - 1] ?? "")) return "secret";
   }
   return "plain";
 }

@@ -86,6 +86,8 @@ const KEPT: readonly string[] = [
   "Bearer authentication failed",
   "Basic understanding of internationalization",
   "Authorization: required",
+  "test for basic JavaScript types, Basic HTTP",
+  "[rfc-west-cookie-priority-00-4.1]: https://tools.test/html/draft",
   "const token = getToken(); if (token === null) return;",
   "let password: string; const secret = options.secret;",
   "token => token.value; Token::Kind; token := next(); a.token == b.token",
