@@ -6,13 +6,11 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { placeFiles } from "./place.mjs";
 
-/** What the bundle is made of, relative to the root. */
+/** What the bundle is made of beside the packages that it takes in, relative to the root. */
 const INPUTS = [
   "sdk/typescript/src",
   "sdk/typescript/package.json",
   "sdk/typescript/tsdown.config.ts",
-  "packages/protocol/src",
-  "packages/rpc/src",
   "tsconfig.json",
   "node_modules/tsdown/package.json",
   "scripts/build/sdk.mjs",
@@ -25,11 +23,12 @@ export async function buildSdk(root) {
   const folder = join(root, "sdk/typescript");
   if (!existsSync(join(folder, "tsdown.config.ts"))) return "none";
   const outdir = join(folder, "dist");
-  const stampFile = join(root, "node_modules/.cache/reasonix-build/sdk.digest");
-  const digest = digestOf(root, INPUTS);
+  const cache = join(root, "node_modules/.cache/reasonix-build");
+  const stampFile = join(cache, "sdk.digest");
+  const digest = digestOf(root, [...INPUTS, ...bundledPackages(folder)]);
   if (existsSync(join(outdir, "index.js")) && stampOf(stampFile) === digest) return "kept";
 
-  const draft = join(folder, `.dist-${process.pid}`);
+  const draft = join(cache, `sdk-${process.pid}`);
   try {
     await tsdown(root, folder, draft);
     const files = filesBelow(draft).map((path) => ({
@@ -41,9 +40,17 @@ export async function buildSdk(root) {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  await mkdir(join(stampFile, ".."), { recursive: true });
+  await mkdir(cache, { recursive: true });
   await writeFile(stampFile, digest);
   return "built";
+}
+
+function bundledPackages(folder) {
+  const { devDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return Object.keys(devDependencies)
+    .filter((name) => name.startsWith("@reasonix-ts/"))
+    .map((name) => name.replace("@reasonix-ts/", "packages/"))
+    .map((name) => `${name}/src`);
 }
 
 function tsdown(root, folder, outdir) {

@@ -1,0 +1,131 @@
+#!/usr/bin/env node
+/** Shows the main job with real parts: an extension rewrites a turn, a guard refuses a command. No key, no network. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const command = join(root, "packages/reasonix/bin/reasonix.mjs");
+const scratch = await mkdtemp(join(tmpdir(), "reasonix-demo-"));
+const home = join(scratch, "home");
+const workspace = join(scratch, "workspace");
+
+try {
+  await mkdir(workspace, { recursive: true });
+  await show();
+} catch (error) {
+  console.error(`demo: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function show() {
+  heading("1  Look before you trust");
+  say("What would an install do, and whom would you trust? This writes nothing.");
+  print(await reasonix(["plugin", "install", example("starter"), "--link", "--dry-run"]));
+
+  heading("2  Install it, and a watcher that sees every point of a turn");
+  for (const name of ["starter", "watcher"]) {
+    await reasonix(["plugin", "install", example(name), "--link", "--yes"]);
+  }
+  print(await reasonix(["plugin", "list"]));
+
+  heading("3  A turn, rewritten on its way to the model");
+  const typed = "starter: explain protocols";
+  const turn = await run(typed);
+  field("you typed", typed);
+  field("starter made of it", turn.input.sent);
+  field("the model received", turn.input.sent);
+  field("the model answered", turn.text);
+  say("");
+  say("The points that fired, in order, and what each ruling cost:");
+  rulings(turn.rulings);
+
+  heading("4  A guard refuses a dangerous command");
+  await reasonix(["plugin", "install", example("guard"), "--link", "--yes"]);
+  const order = 'TOOL bash {"command":"rm -rf build"}';
+  const guarded = await run(order);
+  field("the model wants", order);
+  field("the guard says", guarded.tools[0]?.result ?? "nothing");
+  field("the model answered", guarded.text);
+  rulings(guarded.rulings.filter((ruling) => ruling.point.startsWith("tool.") || ruling.outcome !== "continue"));
+  if (guarded.tools[0]?.isError !== true) throw new Error("the guard did not refuse the command");
+  if (turn.input.sent !== "explain protocols [rewritten by starter-extension]") {
+    throw new Error("the starter did not rewrite the input");
+  }
+
+  heading("What to try next");
+  say("npx reasonix                                a conversation in the terminal");
+  say("npx reasonix plugin install examples/starter --link --yes");
+  say('npx reasonix run "starter: hello"           the same turn with your own home');
+  say("npx reasonix setup                          a key for a real model");
+  say("cp -r examples/starter ../my-extension      an extension of your own");
+}
+
+async function run(text) {
+  return JSON.parse(await reasonix(["run", "--output-format", "json", "-C", workspace, text]));
+}
+
+/** Runs the real command in the throw-away home and gives its stdout; an unexpected exit fails the demo. */
+function reasonix(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd: root,
+      env: { ...process.env, REASONIX_HOME: home },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (err += text));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve(out);
+      else reject(new Error(`reasonix ${args.join(" ")} ended with ${code}:\n${err || out}`));
+    });
+  });
+}
+
+function example(name) {
+  return join("examples", name);
+}
+
+function heading(text) {
+  console.log(`\n${paint("1", text)}`);
+}
+
+function say(text) {
+  console.log(text === "" ? "" : `  ${text}`);
+}
+
+function field(name, value) {
+  const [first = "", ...rest] = wrap(value, 54);
+  console.log(`  ${paint("2", name.padEnd(20))}${first}`);
+  for (const line of rest) console.log(`  ${" ".repeat(20)}${line}`);
+}
+
+function rulings(rows) {
+  for (const { point, plugin, outcome, changed, millis } of rows) {
+    const what = changed.length === 0 ? outcome : `${outcome} ${changed.join(" ")}`;
+    const cells = `${point.padEnd(20)} ${plugin.padEnd(18)} ${what.padEnd(18)} ${millis.toFixed(2).padStart(7)} ms`;
+    console.log(`  ${outcome === "continue" ? cells : paint("1", cells)}`);
+  }
+}
+
+function print(text) {
+  for (const line of text.trimEnd().split("\n")) console.log(`  ${line}`);
+}
+
+function wrap(text, width) {
+  return text
+    .split("\n")
+    .flatMap((line) => line.match(new RegExp(`.{1,${width}}(?:\\s|$)|.{1,${width}}`, "g")) ?? [""]);
+}
+
+function paint(code, text) {
+  const plain = !process.stdout.isTTY || (process.env.NO_COLOR ?? "") !== "";
+  return plain ? text : `\u001b[${code}m${text}\u001b[0m`;
+}
