@@ -1,11 +1,15 @@
 #!/usr/bin/env node
-/** Builds everything that runs: the command, the examples' sidecars, the packages for embedders, the SDK, the benches. */
+/**
+ * Builds everything that runs: the command, the examples' sidecars, the packages for embedders, the SDK, the benches.
+ * Arguments name targets, such as `examples/starter`; without any, all are built.
+ */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSdk } from "./build/sdk.mjs";
 import { listTargets } from "./build/targets.mjs";
 import { placeFiles } from "./build/place.mjs";
 
+const SDK = "sdk/typescript";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.exitCode = await main();
 
@@ -14,21 +18,31 @@ async function main() {
   const esbuild = await import("esbuild").catch(() => null);
   if (esbuild === null) return withoutEsbuild();
 
-  const sdk = settle("sdk/typescript", buildSdk(root));
-  const targets = listTargets(root);
+  const named = process.argv.slice(2);
+  const wanted = (name) => named.length === 0 || named.includes(name);
+  const sdk = wanted(SDK) ? [settle(SDK, buildSdk(root))] : [];
+  const targets = listTargets(root).filter((target) => wanted(target.name));
   const builds = targets.map((target) => settle(target.name, buildTarget(esbuild, target)));
-  const outcomes = await Promise.all([sdk, ...builds]);
+  const outcomes = await Promise.all([...sdk, ...builds]);
   await esbuild.stop();
 
   const failed = outcomes.filter((outcome) => outcome.error !== null);
-  for (const { name, error } of failed) console.error(`build of ${name} failed:\n${error}\n`);
+  for (const error of new Set(failed.map((outcome) => outcome.error))) {
+    const names = failed.filter((outcome) => outcome.error === error).map((outcome) => outcome.name);
+    console.error(`build of ${names.join(", ")} failed:\n${error}\n`);
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const total = outcomes.filter((outcome) => outcome.error !== null || outcome.value !== "none").length;
-  if (failed.length > 0) {
-    console.error(`build: ${failed.length} of ${total} targets failed (${seconds} s)`);
+  const missing = named.filter((name) => !outcomes.some((outcome) => outcome.name === name));
+  if (missing.length > 0) {
+    console.error(`build: no target is named ${missing.join(", ")}`);
     return 1;
   }
-  console.log(`build: ${total} targets up to date (${seconds} s)`);
+  const total = outcomes.filter((outcome) => outcome.error !== null || outcome.value !== "none").length;
+  if (failed.length > 0) {
+    console.error(`build: ${failed.length} of ${targetsText(total)} failed (${seconds} s)`);
+    return 1;
+  }
+  console.log(`build: ${targetsText(total)} up to date (${seconds} s)`);
   return 0;
 }
 
@@ -64,4 +78,8 @@ async function settle(name, work) {
   } catch (error) {
     return { name, value: null, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function targetsText(count) {
+  return count === 1 ? "1 target" : `${count} targets`;
 }

@@ -55,8 +55,10 @@ function bundledPackages(folder) {
 
 function tsdown(root, folder, outdir) {
   const command = join(root, "node_modules/tsdown/dist/run.mjs");
+  const { FORCE_COLOR: _colour, ...env } = process.env;
   const child = spawn(process.execPath, [command, "--out-dir", outdir, "--logLevel", "warn"], {
     cwd: folder,
+    env: { ...env, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: DEADLINE,
     killSignal: "SIGKILL",
@@ -68,9 +70,14 @@ function tsdown(root, folder, outdir) {
     child.on("error", reject);
     child.on("close", (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`tsdown ended with ${signal ?? code}\n${output.trim()}`));
+      else reject(new Error(`tsdown ended with ${signal ?? code}\n${firstLines(output)}`));
     });
   });
+}
+
+/** What went wrong comes first; a stack of the bundler's own follows. */
+function firstLines(output) {
+  return output.trim().split("\n").slice(0, 24).join("\n");
 }
 
 function digestOf(root, inputs) {

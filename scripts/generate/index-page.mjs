@@ -5,6 +5,7 @@ import { fieldRows } from "./fields.mjs";
 export function indexPage(document, { digest, effects, deadlines, bounds }) {
   const sections = [
     head(document, digest),
+    framesSection(document),
     methodsSection(document),
     pointsSection(document, effects),
     slotsSection(document),
@@ -29,6 +30,12 @@ Generated from \`packages/protocol/src\` by \`npm run generate\`; do not edit.
 | its SHA-256 | \`${digest}\` |
 
 In the tables below a field is required unless it says optional; an optional field that holds \`null\` counts as absent. A host refuses unknown fields in what an extension sends; an extension keeps unknown fields that a host sends.`;
+}
+
+function framesSection({ frameMeta, errorData, limits }) {
+  return `## Frames
+
+One JSON object a line, at most ${grouped(limits.frameBytes)} bytes of JSON text, line end not counted. Request ids are integers, \`params\` is an object. Beside \`params\` a frame may hold \`_meta\` (${link(frameMeta)}), which helps authors and is in no payload; other unknown members of a frame are tolerated. The \`data\` of an error is ${link(errorData)}.`;
 }
 
 function methodsSection({ methods }) {

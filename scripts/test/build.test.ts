@@ -36,7 +36,8 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   });
 }
 
-const build = (tree: string, env?: NodeJS.ProcessEnv) => run(process.execPath, [join(tree, "scripts/build.mjs")], env);
+const build = (tree: string, env?: NodeJS.ProcessEnv, names: readonly string[] = []) =>
+  run(process.execPath, [join(tree, "scripts/build.mjs"), ...names], env);
 
 const exportsOf = (source: string, output: string) => ({ "@reasonix-ts/source": source, default: output });
 
@@ -82,7 +83,7 @@ test("a build of unchanged sources rewrites nothing; a changed one is put in pla
   expect(await run(sidecar, [])).toEqual({ code: 0, output: "2" });
 });
 
-test("a target that does not build is named with its cause, and the others are built", async () => {
+test("a target that does not build is named with its cause, the others are built, and one can be asked for", async () => {
   const tree = await treeOf({
     "examples/broken/src/sidecar.ts": 'import "./missing.ts";\n',
     "examples/good/src/sidecar.ts": "console.log(1);\n",
@@ -93,6 +94,13 @@ test("a target that does not build is named with its cause, and the others are b
   expect(built.output).toContain('Could not resolve "./missing.ts"');
   expect(built.output.split("\n").at(-1)).toMatch(/^build: 1 of 2 targets failed/);
   expect(await run(join(tree, "examples/good/dist/sidecar.cjs"), [])).toEqual({ code: 0, output: "1" });
+
+  const one = await build(tree, {}, ["examples/good"]);
+  expect([one.code, one.output.startsWith("build: 1 target up to date")]).toEqual([0, true]);
+  expect(await build(tree, {}, ["examples/goof"])).toEqual({
+    code: 1,
+    output: "build: no target is named examples/goof",
+  });
 });
 
 test("a tree with nothing to build is built, and an install without development packages is not stopped", async () => {

@@ -29,6 +29,8 @@ export function compareContracts(released: ContractDocument, present: ContractDo
   for (const [kind, before] of Object.entries(released.surfaces)) {
     compareNode(below("/surfaces", kind), before, present.surfaces[kind], say);
   }
+  compareNode("/frameMeta", released.frameMeta, present.frameMeta, say);
+  compareNode("/errorData", released.errorData, present.errorData, say);
   compareErrors(released, present, say);
   compareLimits(released, present, say);
   return found;

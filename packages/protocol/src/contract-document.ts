@@ -1,6 +1,7 @@
 /** Prints the whole contract as one JSON document: JSON Schema 2020-12 with the tables beside it. */
 import { ErrorData } from "./errors.ts";
 import { LIMITS, PROTOCOL_ID, PROTOCOL_MAJOR, PROTOCOL_VERSION } from "./limits.ts";
+import { FrameMeta } from "./meta.ts";
 import { METHODS, type Direction } from "./methods.ts";
 import { POINTS, type Family } from "./points.ts";
 import { REASONS } from "./reasons.ts";
@@ -47,6 +48,9 @@ export interface ContractDocument {
   readonly points: { readonly [point: string]: PrintedPoint };
   readonly slots: readonly string[];
   readonly surfaces: { readonly [kind: string]: JsonSchema };
+  /** The frame member `_meta`, and the `data` of an error. */
+  readonly frameMeta: JsonSchema;
+  readonly errorData: JsonSchema;
   readonly errors: readonly PrintedError[];
   readonly limits: { readonly [limit: string]: number };
 }
@@ -73,7 +77,8 @@ export function contractDocument(): ContractDocument {
     guard: row.guard,
   }));
   const surfaces = mapRows(SURFACE_PAYLOADS, print);
-  print(ErrorData);
+  const frameMeta = print(FrameMeta);
+  const errorData = print(ErrorData);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: PROTOCOL_ID,
@@ -87,6 +92,8 @@ export function contractDocument(): ContractDocument {
     points,
     slots: [...PLAIN_SLOTS, ...NAMED_SLOTS].map((slot) => slotText(slot)).toSorted(),
     surfaces,
+    frameMeta,
+    errorData,
     errors: Object.entries(REASONS)
       .map(([reason, { code, retryable, action }]) => ({ reason, jsonRpcCode: code, retryable, action }))
       .toSorted((a, b) => (a.reason < b.reason ? -1 : 1)),

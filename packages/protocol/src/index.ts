@@ -34,7 +34,7 @@ export {
 } from "./handshake.ts";
 export { EventParams, InterceptParams, InterceptResult } from "./intercept.ts";
 export { BOUNDS, DEADLINES, LIMITS, PROTOCOL_ID, PROTOCOL_MAJOR, PROTOCOL_VERSION } from "./limits.ts";
-export type { FrameMeta } from "./meta.ts";
+export { FrameMeta } from "./meta.ts";
 export {
   isMethodName,
   METHOD_NAMES,

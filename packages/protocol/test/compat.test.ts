@@ -59,6 +59,8 @@ const released = read(`{
   },
   "slots": ["compaction", "tool:<name>"],
   "surfaces": { "card": { "$ref": "#/$defs/Item" } },
+  "frameMeta": { "$ref": "#/$defs/Item" },
+  "errorData": { "$ref": "#/$defs/Item" },
   "errors": [{ "reason": "busy", "jsonRpcCode": -32000, "retryable": true, "action": "Wait." }],
   "limits": { "frameBytes": 8388608 }
 }`);
@@ -256,6 +258,20 @@ test.each<[string, readonly Member[], unknown, string, string]>([
   ],
   ["a slot gone", ["slots"], ["compaction"], "/slots", 'lost "tool:<name>"'],
   ["a surface gone", ["surfaces", "card"], undefined, "/surfaces/card", "was removed"],
+  [
+    "another frame member",
+    ["frameMeta"],
+    { $ref: "#/$defs/X" },
+    "/frameMeta/$ref",
+    'was "#/$defs/Item" and is "#/$defs/X"',
+  ],
+  [
+    "other data of errors",
+    ["errorData"],
+    { $ref: "#/$defs/X" },
+    "/errorData/$ref",
+    'was "#/$defs/Item" and is "#/$defs/X"',
+  ],
   ["a reason gone", ["errors"], [], "/errors/busy", "was removed"],
   [
     "another code of a reason",
