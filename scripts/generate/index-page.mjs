@@ -68,7 +68,9 @@ function pointsSection({ points, $defs }, effects) {
     if (point.guard) lines.push("An answer that is not understood refuses the operation here.");
     return lines.join("\n\n");
   });
-  return `## Points (${entries.length})\n\n${entries.join("\n\n")}`;
+  const rule =
+    "A replacement is the whole payload, never a patch. What it must hold is named at each point; any other field that is missing or null counts as its zero value, and a fixed field keeps the host's value.";
+  return `## Points (${entries.length})\n\n${rule}\n\n${entries.join("\n\n")}`;
 }
 
 function ownersOf({ slots }) {
