@@ -4,7 +4,8 @@ import { CallTimeout, createDeadline, type Deadline, type InboundCall } from "@r
 import type { ActionContext, InterceptContext, Session, ToolContext } from "./context.ts";
 import type { Link } from "./link.ts";
 import type { Log } from "./log.ts";
-import { createUi, type Ui } from "./ui.ts";
+import { createUi } from "./link-ui.ts";
+import type { Ui } from "./ui.ts";
 import { readMeta } from "./wire.ts";
 
 export class BudgetedCall implements ActionContext {

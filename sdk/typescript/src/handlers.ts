@@ -2,6 +2,7 @@
 import type { NamedSlot, Payloads, PlainSlot, PointName, POINTS, SlotKind } from "@reasonix-ts/protocol";
 import type { ActionContext, Context, InterceptContext, ObserveContext, ToolContext } from "./context.ts";
 import type { Ruling } from "./decisions.ts";
+import type { FormValues } from "./ui.ts";
 
 export type Awaitable<T> = T | Promise<T>;
 
@@ -56,8 +57,6 @@ export interface Action {
   readonly label?: string;
   readonly run: ActionHandler;
 }
-
-export type FormValues = { readonly [key: string]: unknown };
 
 /** Takes what a person submitted in a form; `false` refuses it. */
 export type SubmitHandler = (values: FormValues, context: ActionContext) => Awaitable<boolean | void>;

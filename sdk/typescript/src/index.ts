@@ -26,7 +26,6 @@ export type {
   Action,
   ActionArguments,
   ActionHandler,
-  FormValues,
   InterceptHandler,
   InterceptHandlers,
   ObserveHandler,
@@ -38,7 +37,7 @@ export type {
   ToolArguments,
   ToolHandler,
 } from "./handlers.ts";
-export type { AskOptions, Choice, Question, Ui } from "./ui.ts";
+export type { AskOptions, Choice, FormValues, Question, Ui } from "./ui.ts";
 export type { Log } from "./log.ts";
 export type {
   CardPayload,

@@ -2,7 +2,8 @@
 import type { Context, Session } from "./context.ts";
 import type { Link } from "./link.ts";
 import type { Log } from "./log.ts";
-import { createUi, type Ui } from "./ui.ts";
+import { createUi } from "./link-ui.ts";
+import type { Ui } from "./ui.ts";
 
 export class LinkContext implements Context {
   readonly #link: Link;

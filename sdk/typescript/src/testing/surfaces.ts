@@ -12,7 +12,7 @@ import {
   type SurfaceKind,
 } from "@reasonix-ts/protocol";
 import { RpcError, type Peer } from "@reasonix-ts/rpc";
-import type { FormValues } from "../handlers.ts";
+import type { FormValues } from "../ui.ts";
 
 export interface PublishedSurface {
   readonly kind: SurfaceKind;
