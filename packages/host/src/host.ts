@@ -34,7 +34,10 @@ export interface Host {
   readonly generation: number;
   /** Pins the live generation. Throws once the host was stopped. */
   lease(): Lease;
-  /** Builds the next generation beside the live one and swaps; one after another when called more than once. */
+  /**
+   * Builds the next generation beside the live one and swaps; one after another when called more than once.
+   * Rejects only when the host was stopped.
+   */
   reload(next: {
     readonly specs: readonly SidecarSpec[];
     readonly broken?: readonly BrokenSpec[];
@@ -53,14 +56,15 @@ export type Boot =
 export async function createHost(options: HostOptions): Promise<Boot> {
   if (!isStartPermission(options.permission))
     throw new TypeError("a host starts processes only with a permission that mintStartPermission made");
-  const context = contextOf(options);
+  const stopped = new AbortController();
+  const context = contextOf(options, stopped.signal);
   const { specs, broken = [] } = options;
   const built = await buildGeneration(1, { specs, broken }, context);
   if (!built.ok) return { kind: "failed", failures: built.failures };
-  return { kind: "ready", host: new RunningHost(context, built.generation) };
+  return { kind: "ready", host: new RunningHost(context, stopped, built.generation) };
 }
 
-function contextOf(options: HostOptions): BuildContext {
+function contextOf(options: HostOptions, signal: AbortSignal): BuildContext {
   const { session, uiHost, environment, ports, clock = systemHostClock } = options;
   const redact = options.redact ?? createRedactor({ environment }).redact;
   const notice = (one: Notice): void => ports.notice(one);
@@ -68,19 +72,22 @@ function contextOf(options: HostOptions): BuildContext {
   return {
     start: { session, uiHost, environment, inbound, redact, clock, notice },
     ports,
+    signal,
     prefix: new PrefixWatch((change) => notice(prefixNotice(change))),
   };
 }
 
 class RunningHost implements Host {
   readonly #context: BuildContext;
+  readonly #stopped: AbortController;
   readonly #retiring = new Set<Generation>();
   #live: Generation;
   #reloading: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
-  constructor(context: BuildContext, first: Generation) {
+  constructor(context: BuildContext, stopped: AbortController, first: Generation) {
     this.#context = context;
+    this.#stopped = stopped;
     this.#live = first;
     this.#noteContributions();
   }
@@ -115,6 +122,7 @@ class RunningHost implements Host {
     const { number } = old.snapshot;
     if (this.#stopping !== undefined) throw new Error("the host was stopped: it reloads no more");
     const built = await buildGeneration(number + 1, lineup, this.#context);
+    if (this.#stopped.signal.aborted) throw new Error("the host was stopped while it reloaded");
     if (!built.ok) {
       const { failures } = built;
       return { kind: "failed", generation: number, failures, plugins: failedPlugins(old.snapshot, failures) };
@@ -129,7 +137,8 @@ class RunningHost implements Host {
   }
 
   async #stopAll(): Promise<void> {
-    // A build that is under way ends first: what it starts has to be stopped too.
+    this.#stopped.abort(new Error("the host was stopped"));
+    // A build that is under way takes down what it has started.
     await this.#reloading;
     await Promise.all([this.#live, ...this.#retiring].map((generation) => generation.stop()));
   }

@@ -57,7 +57,8 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
   const { clock, redact, notice, generation } = context;
   const process = await launch(spec, context);
   const stderr = tailOf(process.stderr);
-  return new Sidecar({ spec, generation, process, stderr, clock, redact, notice }, (sidecar) => {
+  const parts = { spec, generation, process, stderr, clock, redact, notice };
+  const opened = new Sidecar(parts, (sidecar) => {
     const peer = connectStdio(
       { input: process.stdout, output: process.stdin },
       {
@@ -79,6 +80,8 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
     );
     return peer;
   });
+  for (const register of context.inbound) register(opened);
+  return opened;
 }
 
 async function launch(spec: SidecarSpec, context: StartContext) {

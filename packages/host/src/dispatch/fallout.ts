@@ -22,7 +22,8 @@ export async function settleFault(
   const { point } = course;
   const text = dispatch.redact(faultText(seat.plugin, point, fault));
   const stopped: Failure = { kind: "failed", plugin: seat.plugin, reason: reasonOfFault(fault), message: text };
-  noteFailure(dispatch, course, seat, text);
+  // The dead answer at once: there is no budget to save.
+  if (fault.kind !== "death") noteFailure(dispatch, course, seat, text);
   switch (consequence) {
     case "fail": {
       const standing = slot === null ? "is required" : `owns the slot "${slot}"`;
@@ -63,13 +64,17 @@ async function askPerson(
   if (present === null)
     return { ...stopped, message: `${cause} ${guard}; nobody was there to be asked, so the call was refused.` };
   const { tool, args } = toolOf(course, dispatch.redact);
+  const question = { plugin: seat.plugin, point: course.point, tool, arguments: args, cause };
   const { signal } = course.scope;
-  const goOn = await present(
-    { plugin: seat.plugin, point: course.point, tool, arguments: args, cause },
-    signal === undefined ? {} : { signal },
-  );
-  if (signal?.aborted === true) throw signal.reason;
-  return goOn ? null : { ...stopped, message: `${cause} ${guard}; the person asked refused the call.` };
+  let answer: string;
+  try {
+    if (await present(question, signal === undefined ? {} : { signal })) return null;
+    answer = "the person asked refused the call";
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    answer = `a person could not be asked (${error instanceof Error ? error.message : String(error)}), so the call was refused`;
+  }
+  return { ...stopped, message: `${cause} ${guard}; ${answer}.` };
 }
 
 function toolOf(course: Course, redact: (text: string) => string): { readonly tool: string; readonly args: string } {

@@ -54,7 +54,7 @@ export function faultText(plugin: string, point: PointName, fault: Fault): strin
     case "timeout":
       return `${at}: no answer within its ${formatMillis(fault.budgetMillis)} (intercept_timeout, waited ${formatMillis(fault.elapsedMillis)}). Make it answer faster or raise runtime.timeoutMillis in its manifest.`;
     case "death":
-      return `${at}: ${fault.message}`;
+      return `At ${point}: ${fault.message}`;
     case "illegal":
       return `${at}: its answer was not understood: ${fault.problem}.`;
     case "oversize":

@@ -26,6 +26,8 @@ export interface BuildContext {
   readonly start: Omit<StartContext, "generation" | "marker">;
   readonly ports: HostPorts;
   readonly prefix: PrefixWatch;
+  /** Fires when the host stops: a build that is under way is then given up. */
+  readonly signal: AbortSignal;
 }
 
 export type Built =
@@ -51,7 +53,7 @@ export async function buildGeneration(number: number, lineup: Lineup, context: B
     seats.push(emptySeat(spec, specs.length + index, failure));
   }
   const missing = seats.filter((seat) => seat.required && seat.sidecar?.state.kind !== "ready");
-  if (missing.length > 0) {
+  if (missing.length > 0 || context.signal.aborted) {
     await stopAll(seats);
     return { ok: false, failures: causesFirst(missing).map(startFailure) };
   }
@@ -76,7 +78,7 @@ function snapshotOf(number: number, seats: readonly Seat[], { start, ports, pref
 async function launchSpecs(
   generation: number,
   specs: readonly SidecarSpec[],
-  { start: shared }: BuildContext,
+  { start: shared, signal }: BuildContext,
 ): Promise<ReadonlyMap<SidecarSpec, Launched<Sidecar>>> {
   const start: StartContext = { ...shared, generation, marker: newMarker() };
   // Required ones first: what the session cannot do without must not wait for what it can.
@@ -85,6 +87,7 @@ async function launchSpecs(
     atOnce: BOUNDS.startingAtOnce,
     budgetMillis: DEADLINES.startBudget,
     clock: shared.clock,
+    signal,
     start: (spec, options) => startSidecar(spec, start, options),
     vital: (spec) => spec.required,
     evicted: ({ plugin }, millis) =>
@@ -94,13 +97,8 @@ async function launchSpecs(
         `Plugin "${plugin}" did not start: it did not answer extension/initialize within ${Math.round(millis)} ms, and others waited for its place.`,
       ),
     abandoned: ({ plugin }, cause) => {
-      const by = cause instanceof HostError ? ` "${cause.plugin}"` : "";
-      return new HostError(
-        "activation_failed",
-        plugin,
-        `Plugin "${plugin}" was not started: the required plugin${by} failed.`,
-        { cause },
-      );
+      const why = cause instanceof HostError ? `the required plugin "${cause.plugin}" failed` : "the host was stopped";
+      return new HostError("activation_failed", plugin, `Plugin "${plugin}" was not started: ${why}.`, { cause });
     },
   });
   return new Map(jobs.flatMap((spec, index) => (results[index] === undefined ? [] : [[spec, results[index]]])));

@@ -46,8 +46,13 @@ export function brokenText(spec: BrokenSpec): string {
 }
 
 export function startFailure(seat: Seat): BuildFailure {
-  const message = seat.failure?.message ?? `The runtime of ${identity(seat)} is not running.`;
-  return { kind: "start_failed", reason: seat.failure?.reason ?? "activation_failed", ...identityOf(seat), message };
+  const state = seat.sidecar?.state;
+  const { reason, message } =
+    seat.failure ??
+    (state?.kind === "gone"
+      ? state.death
+      : { reason: "activation_failed" as const, message: `The runtime of ${identity(seat)} is not running.` });
+  return { kind: "start_failed", reason, ...identityOf(seat), message };
 }
 
 function identityOf({ plugin, version, source }: Identity): Identity {

@@ -10,7 +10,9 @@ export interface LaunchOptions<J, S> {
   readonly evicted: (job: J, millis: number) => Error;
   /** When this one fails nothing else needs to start. */
   readonly vital: (job: J) => boolean;
-  /** Why a start is given up because a vital one failed. */
+  /** Fires when nobody wants the result any more. */
+  readonly signal: AbortSignal;
+  /** Why a start is given up because a vital one failed, or nobody wants the result any more. */
   readonly abandoned: (job: J, cause: unknown) => Error;
 }
 
@@ -25,17 +27,23 @@ export async function launchAll<J, S>(
   const results: Launched<S>[] = [];
   const queue = jobs.map((job, index) => ({ job, index }));
   const deadline = createDeadline(budgetMillis, clock);
-  const running = new Set<AbortController>();
-  let broken: { readonly cause: unknown } | null = null;
+  const running = new Map<AbortController, J>();
+  /** Evicted starts that have not ended yet: each is a place for one that waits. */
+  let leaving = 0;
+  let over: { readonly cause: unknown } | null = null;
 
   const startOne = async (job: J): Promise<Launched<S>> => {
-    if (broken !== null) return { ok: false, error: options.abandoned(job, broken.cause) };
+    if (over !== null) return { ok: false, error: options.abandoned(job, over.cause) };
     const controller = new AbortController();
     const share = fairShare(deadline.remaining(), running.size + queue.length + 1, atOnce);
+    let evicted = false;
     const cancel = clock.after(share, () => {
-      if (queue.length > 0) controller.abort(options.evicted(job, share));
+      if (queue.length <= leaving) return;
+      evicted = true;
+      leaving += 1;
+      controller.abort(options.evicted(job, share));
     });
-    running.add(controller);
+    running.set(controller, job);
     try {
       return { ok: true, value: await options.start(job, { deadline, signal: controller.signal }) };
     } catch (error) {
@@ -43,21 +51,29 @@ export async function launchAll<J, S>(
     } finally {
       cancel();
       running.delete(controller);
+      if (evicted) leaving -= 1;
     }
+  };
+
+  const giveUp = (cause: unknown): void => {
+    if (over !== null) return;
+    over = { cause };
+    for (const [controller, job] of running) controller.abort(options.abandoned(job, cause));
   };
 
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { job, index } = next;
-      const result = await startOne(job);
-      results[index] = result;
-      if (result.ok || broken !== null || !options.vital(job)) continue;
-      broken = { cause: result.error };
-      for (const controller of running) controller.abort(options.abandoned(job, result.error));
+      const result = await startOne(next.job);
+      results[next.index] = result;
+      if (!result.ok && options.vital(next.job)) giveUp(result.error);
     }
   };
 
+  const unwanted = (): void => giveUp(options.signal.reason);
+  if (options.signal.aborted) unwanted();
+  options.signal.addEventListener("abort", unwanted, { once: true });
   await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, work));
+  options.signal.removeEventListener("abort", unwanted);
   return results;
 }
 

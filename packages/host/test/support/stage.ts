@@ -7,7 +7,6 @@ import type { Payloads, PointName } from "@reasonix-ts/protocol";
 import { createHost, mintStartPermission, systemHostClock } from "../../src/index.ts";
 import type {
   AuditEntry,
-  BrokenSpec,
   GuardQuestion,
   Host,
   HostOptions,
@@ -77,12 +76,6 @@ export async function setStage(): Promise<Stage> {
       root: folder,
       command: process.execPath,
       args: [FIXTURE],
-      env: {
-        SCRIPT: JSON.stringify(script),
-        LOG: path.join(folder, `${plugin}.log`),
-        REASONIX_PLUGIN_NAME: plugin,
-        ...overrides.env,
-      },
       required: false,
       priority: 0,
       timeoutMillis: 0,
@@ -92,7 +85,13 @@ export async function setStage(): Promise<Stage> {
       tools: [],
       requires: [],
       provides: [],
-      ...withoutEnv(overrides),
+      ...overrides,
+      env: {
+        SCRIPT: JSON.stringify(script),
+        LOG: path.join(folder, `${plugin}.log`),
+        REASONIX_PLUGIN_NAME: plugin,
+        ...overrides.env,
+      },
     }),
     options: (specs, overrides = {}, ports = {}) => ({
       specs,
@@ -158,10 +157,4 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
     if (performance.now() > end) throw new Error(`never became true: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-export type { BrokenSpec };
-
-function withoutEnv({ env: _, ...rest }: Partial<SidecarSpec>): Partial<SidecarSpec> {
-  return rest;
 }
