@@ -1,5 +1,5 @@
 /** Frame texts: each is one JSON object and a line feed, put together without serialising anything twice. */
-import type { ErrorObject } from "./errors.ts";
+import { errorCodes, type ErrorObject } from "./errors.ts";
 
 const text = Symbol("rawJson");
 
@@ -46,9 +46,11 @@ export function resultFrame(id: number, result: unknown): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${result === undefined ? "null" : jsonText(result)}}\n`;
 }
 
+/** A code that is no integer would make the reply unreadable: it becomes that of an internal error. */
 export function errorFrame(id: number | null, error: ErrorObject): string {
   const data = error.data === undefined ? "" : `,"data":${jsonText(error.data)}`;
-  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${error.code},"message":${JSON.stringify(error.message)}${data}}}\n`;
+  const code = Number.isSafeInteger(error.code) ? error.code : errorCodes.internalError;
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(error.message)}${data}}}\n`;
 }
 
 function members(params: Members | undefined, meta: Members | undefined): string {

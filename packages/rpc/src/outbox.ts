@@ -59,6 +59,11 @@ export class Outbox {
     return { queuedFrames: this.#queue.length, queuedBytes: this.#queuedBytes, dropped: this.#dropped };
   }
 
+  /** How much was sent and is not with the pipe yet, in the wire's unit. */
+  get waiting(): number {
+    return this.#wire.pending() + this.#gathered.length;
+  }
+
   /**
    * Writes now, or with what else is gathered. Waiting observations go first if the pipe is empty.
    * Throws FrameTooLarge and then writes nothing.

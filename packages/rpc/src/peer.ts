@@ -4,8 +4,9 @@ import { systemClock } from "./clock.ts";
 import { notificationFrame, requestFrame, type Members } from "./encode.ts";
 import { readEnvelope, type Envelope } from "./envelope.ts";
 import { CallAborted, CallTimeout, ConnectionClosed, RpcError, type CloseReason } from "./errors.ts";
-import { defaultFrameLimit, FrameReader, type FrameFault } from "./frames.ts";
+import { defaultFrameLimit, type FrameFault } from "./frames.ts";
 import { Inbound } from "./inbound.ts";
+import { Input } from "./input.ts";
 import type {
   CallOptions,
   NotificationHandler,
@@ -60,8 +61,6 @@ export function createPeer(transport: Transport, options: PeerOptions = {}): Pee
   return new Connection(transport, options);
 }
 
-/** When so much waits to be written after a reply, no more requests are read until it is gone: two frames. */
-const unreadReplies = 16_777_216;
 const blank = /^[ \t\r]*$/;
 const nothingSecret = (text: string): string => text;
 
@@ -70,7 +69,7 @@ class Connection implements Peer {
   readonly #options: PeerOptions;
   readonly #limit: number;
   readonly #redact: (text: string) => string;
-  readonly #reader: FrameReader;
+  readonly #input: Input;
   readonly #wire: Wire;
   readonly #outbox: Outbox;
   readonly #inbound: Inbound;
@@ -79,9 +78,6 @@ class Connection implements Peer {
   #announceClosed: (reason: CloseReason) => void = () => {};
   #reason: CloseReason | undefined;
   #outputEnded = false;
-  #holds = 0;
-  #framesInPiece = 0;
-  #inputEnded = false;
   #releaseReplies: (() => void) | undefined;
 
   constructor(transport: Transport, options: PeerOptions) {
@@ -93,15 +89,15 @@ class Connection implements Peer {
     this.closed = new Promise((resolve) => {
       this.#announceClosed = resolve;
     });
-    this.#reader = new FrameReader(transport.codec, this.#limit, {
+    this.#input = new Input(transport, this.#limit, {
       frame: (text) => this.#frame(text),
       fault: (fault) => this.#fault(fault),
-    });
-    this.#wire = transport.open({
-      received: (bytes) => this.#received(bytes),
-      ended: () => this.#ended(),
+      pieceStarts: () => this.#outbox.gather(),
+      pieceEnds: (frames) => this.#pieceEnds(frames),
+      ended: (rest) => this.#ended(rest),
       failed: (cause) => this.close(broken(cause)),
     });
+    this.#wire = this.#input.wire;
     this.#outbox = new Outbox(this.#wire, transport.codec, options, clock);
     this.#inbound = new Inbound(
       {
@@ -163,15 +159,7 @@ class Connection implements Peer {
   }
 
   holdReading(): () => void {
-    if (this.#holds === 0) this.#wire.pause();
-    this.#holds += 1;
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#holds -= 1;
-      this.#readOn();
-    };
+    return this.#input.hold();
   }
 
   flushed(): Promise<void> {
@@ -200,7 +188,7 @@ class Connection implements Peer {
   #settleAll(reason: CloseReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    this.#reader.stop();
+    this.#input.stop();
     this.#calls.rejectAll(reason);
     this.#inbound.close(reason);
     for (const done of this.#flushers) done();
@@ -216,29 +204,21 @@ class Connection implements Peer {
     return undefined;
   }
 
-  /** What one piece of input makes us send at once is written at once, but together. */
-  #received(bytes: Uint8Array): void {
-    this.#framesInPiece = 0;
-    this.#outbox.gather();
-    try {
-      this.#reader.push(bytes);
-    } finally {
-      if (this.#framesInPiece > 1) this.#wire.soon(() => this.#outbox.release());
-      else this.#outbox.release();
-    }
+  /** What one piece of input makes us send is written when the piece is read: at once, but together. */
+  #pieceEnds(frames: number): void {
+    if (frames > 1) this.#wire.soon(() => this.#outbox.release());
+    else this.#outbox.release();
   }
 
-  /** One line that came in. False stops the reader. */
-  #frame(text: string): boolean {
-    this.#framesInPiece += 1;
+  /** One line that came in. */
+  #frame(text: string): void {
     this.#options.trace?.("in", text);
     const message = readEnvelope(text);
     // Only what is no message can be blank, so a good line is not looked at twice.
-    if (message.kind === "broken" && blank.test(text)) return true;
+    if (message.kind === "broken" && blank.test(text)) return;
     const refused = this.#options.inspect?.(message);
     if (refused !== undefined) this.close(refusedMessage(refused, text, this.#redact));
     else this.#dispatch(message, text);
-    return this.#holds === 0;
   }
 
   #dispatch(message: Envelope, text: string): void {
@@ -282,8 +262,8 @@ class Connection implements Peer {
       return;
     }
     this.#outbox.send(method, frame);
-    // Who asks and does not read the answers is not read either.
-    if (this.#releaseReplies !== undefined || this.#wire.pending() < unreadReplies) return;
+    // Who asks and does not read the answers is not read either: two frames may wait.
+    if (this.#releaseReplies !== undefined || this.#outbox.waiting < 2 * this.#limit) return;
     this.#releaseReplies = this.holdReading();
     this.#wire.whenIdle(() => {
       this.#releaseReplies?.();
@@ -291,20 +271,8 @@ class Connection implements Peer {
     });
   }
 
-  #readOn(): void {
-    if (this.#holds > 0 || this.#reason !== undefined) return;
-    this.#reader.resume();
-    if (this.#holds > 0 || this.#reason !== undefined) return;
-    if (this.#inputEnded) this.#ended();
-    else this.#wire.resume();
-  }
-
-  #ended(): void {
-    if (this.#reader.stopped) {
-      this.#inputEnded = true;
-      return;
-    }
-    this.#settleAll(ended(this.#reader.end(), this.#redact));
+  #ended(rest: Uint8Array | undefined): void {
+    this.#settleAll(ended(rest, this.#redact));
     // Requests that came before the end are still answered.
     if (this.#inbound.running === 0) this.#answeredAll();
   }

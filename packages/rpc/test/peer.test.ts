@@ -253,6 +253,10 @@ describe("handlers", () => {
     right.onRequest("big", () => "x".repeat(300));
     right.onRequest("odd", () => ({ value: 1n }));
     right.onRequest("nothing", () => undefined);
+    right.onRequest("code", () => {
+      throw new RpcError({ code: Number.NaN, message: "x" });
+    });
+    await expect(left.request("code")).rejects.toMatchObject({ code: -32603, message: "x" });
     await expect(left.request("big")).rejects.toMatchObject({
       code: -32603,
       message: "the reply of 336 bytes is over the frame limit of 200",
@@ -323,6 +327,25 @@ describe("handlers", () => {
       waiting.pop()?.();
     }
     expect(heard).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("[T1] are not asked more by a side that does not read their answers", async () => {
+    let asked = 0;
+    const { left, right, link } = createPair({ frameLimit: 1_000 }, { frameLimit: 1_000 });
+    right.onRequest("m", () => {
+      asked += 1;
+      return "x".repeat(900);
+    });
+    const release = link.hold("right");
+    const calls: Promise<unknown>[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      calls.push(left.request("m"));
+      await settled();
+    }
+    expect(asked).toBe(3);
+    release();
+    expect((await Promise.all(calls)).length).toBe(20);
+    expect(asked).toBe(20);
   });
 
   it("[T1] stop reading while as many requests run as may, and answer them all", async () => {

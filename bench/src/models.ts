@@ -1,0 +1,28 @@
+/**
+ * A streamed model answer of 20,000 chunks over HTTP against the bare event-stream parser on the same bytes,
+ * alternating within one run. `--json` prints the rows as JSON, `--quick` one short run.
+ */
+import { isMainThread } from "node:worker_threads";
+import { measureStreams } from "./models/sse.ts";
+import { serveAnswer } from "./models/answer-server.ts";
+
+if (isMainThread) await main();
+else await serveAnswer();
+
+async function main(): Promise<void> {
+  const rows = await measureStreams({
+    server: new URL(import.meta.url),
+    runs: process.argv.includes("--quick") ? 1 : 3,
+    roundsPerRun: 9,
+  });
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
+  else {
+    for (const { row, against, ours, theirs, ratio, goal, reached } of rows) {
+      const verdict = reached ? "reached" : "MISSED";
+      process.stdout.write(
+        `${row}: ours ${ours} chunks/s, ${against} ${theirs}, ratio ${ratio} (${goal}): ${verdict}\n`,
+      );
+    }
+  }
+  process.exitCode = rows.every((row) => row.reached) ? 0 : 1;
+}
