@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 const STALE_AFTER = 60 * 60 * 1000;
 
 /** Writes what changed, by rename, with `mode`; removes what is no longer built. Files: absolute path and bytes. */
-export async function placeFiles(outdir, files, { mode }) {
+export async function placeFiles(outdir, files, { mode, staleAfter = STALE_AFTER }) {
   await Promise.all(files.map((file) => placeFile(file, mode)));
-  await removeStale(outdir, new Set(files.map((file) => file.path)));
+  await removeStale(outdir, new Set(files.map((file) => file.path)), Date.now() - staleAfter);
 }
 
 async function placeFile({ path, bytes }, mode) {
@@ -21,13 +21,12 @@ async function placeFile({ path, bytes }, mode) {
   await rename(draft, path);
 }
 
-async function removeStale(outdir, wanted) {
+async function removeStale(outdir, wanted, oldest) {
   const entries = await readdir(outdir, { recursive: true, withFileTypes: true }).catch(() => []);
-  const oldest = Date.now() - STALE_AFTER;
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || wanted.has(path)) continue;
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-    if (mtimeMs < oldest) await rm(path, { force: true });
+    if (mtimeMs <= oldest) await rm(path, { force: true });
   }
 }

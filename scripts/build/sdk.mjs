@@ -23,7 +23,7 @@ export async function buildSdk(root) {
   const folder = join(root, "sdk/typescript");
   if (!existsSync(join(folder, "tsdown.config.ts"))) return "none";
   const outdir = join(folder, "dist");
-  const cache = join(root, "node_modules/.cache/reasonix-build");
+  const cache = join(root, ".cache/build");
   const stampFile = join(cache, "sdk.digest");
   const digest = digestOf(root, [...INPUTS, ...bundledPackages(folder)]);
   if (existsSync(join(outdir, "index.js")) && stampOf(stampFile) === digest) return "kept";
@@ -36,7 +36,8 @@ export async function buildSdk(root) {
       bytes: readFileSync(path),
     }));
     if (files.length === 0) throw new Error("tsdown ended well but wrote no file");
-    await placeFiles(outdir, files, { mode: 0o644 });
+    // A library's folder is packed as it is: nothing of an older build may stay in it.
+    await placeFiles(outdir, files, { mode: 0o644, staleAfter: 0 });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -30,6 +30,8 @@ function appTargets(root) {
     outdir,
     format: "esm",
     splitting: true,
+    // The ES module of a package where it has one: a UMD file's own require cannot be followed.
+    mainFields: ["module", "main"],
     chunkNames: "chunks/[name]-[hash]",
     banner: { js: REQUIRE_BANNER },
     external: NATIVE,

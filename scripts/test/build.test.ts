@@ -1,6 +1,6 @@
 /** The build, run as a command on a small tree with the real esbuild. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -101,6 +101,32 @@ test("a target that does not build is named with its cause, the others are built
     code: 1,
     output: "build: no target is named examples/goof",
   });
+});
+
+test("the SDK is built as a library, kept while its inputs stay, and built anew when a package in it changes", async () => {
+  const tree = await treeOf({
+    "tsconfig.json": "{}",
+    "sdk/typescript/package.json": JSON.stringify({ type: "module", devDependencies: { "@reasonix-ts/rpc": "0" } }),
+    "sdk/typescript/tsdown.config.ts":
+      'export default { entry: ["src/index.ts"], format: ["esm", "cjs"], dts: false, fixedExtension: false };\n',
+    "sdk/typescript/src/index.ts": 'export { one } from "../../../packages/rpc/src/one.ts";\n',
+    "packages/rpc/src/one.ts": "export const one: number = 1;\n",
+  });
+  const files = ["index.js", "index.cjs"].map((name) => join(tree, "sdk/typescript/dist", name));
+  const built = await build(tree);
+  expect([built.code, built.output.startsWith("build: 1 target up to date")]).toEqual([0, true]);
+  for (const file of files) expect(await readFile(file, "utf8")).toContain("const one = 1;");
+
+  const mark = "// put here by the test: a kept build does not touch it\n";
+  for (const file of files) await writeFile(file, mark);
+  await build(tree);
+  for (const file of files) expect(await readFile(file, "utf8")).toBe(mark);
+
+  await writeFile(join(tree, "packages/rpc/src/one.ts"), "export const one: number = 2;\n");
+  await writeFile(join(tree, "sdk/typescript/dist/older-chunk.js"), "");
+  await build(tree);
+  expect(await readdir(join(tree, "sdk/typescript/dist"))).toEqual(["index.cjs", "index.js"]);
+  for (const file of files) expect(await readFile(file, "utf8")).toContain("const one = 2;");
 });
 
 test("a tree with nothing to build is built, and an install without development packages is not stopped", async () => {
