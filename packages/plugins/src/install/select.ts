@@ -2,6 +2,7 @@
 import path from "node:path";
 import { PluginError } from "../error.ts";
 import type { Fetched } from "../fetch/fetched.ts";
+import type { Marketplace } from "../import/marketplace.ts";
 import { loadPackage } from "../package/load.ts";
 import { hasMarketplace, manifestKindAt, packagesBelow } from "../package/locate.ts";
 import type { LoadedPackage, Package } from "../package/package.ts";
@@ -46,10 +47,7 @@ async function folderOf(fetched: Fetched): Promise<string> {
   return place.file;
 }
 
-type Market = Extract<
-  Awaited<ReturnType<typeof import("../import/marketplace.ts").readMarketplace>>,
-  { readonly ok: true }
->;
+type Market = Extract<Marketplace, { readonly ok: true }>;
 
 /** Null when the root's own package is meant: it has a manifest, and the list names nothing but it. */
 async function marketplaceAt(root: string, name: string | null): Promise<Market | null> {
