@@ -15,27 +15,22 @@ import {
   type Infer,
   type Problem,
 } from "@reasonix-ts/protocol";
+import { APPROVALS, MODES, type Approvals, type Mode } from "@reasonix-ts/agent";
 import { nearMiss } from "@reasonix-ts/text";
-
-export const PERMISSION_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
-
-export const APPROVALS = ["ask", "auto", "never"] as const;
-export type Approvals = (typeof APPROVALS)[number];
 
 const rules = optional(list(nonEmpty));
 
 const UserConfig = object({
   default_model: optional(nonEmpty),
   effort: optional(nonEmpty),
-  permission_mode: optional(oneOf(PERMISSION_MODES)),
+  permission_mode: optional(oneOf(MODES)),
   approvals: optional(oneOf(APPROVALS)),
   max_steps: optional(number({ min: 1 })),
   max_cost: optional(number({ min: 0 })),
   instructions: optional(string),
   permissions: optional(object({ allow: rules, ask: rules, deny: rules })),
   sandbox: optional(object({ network: optional(boolean) })),
-  web: optional(object({ allow_private: optional(boolean) })),
+  web: optional(object({ allow: rules })),
   providers: optional(list(json)),
 });
 type UserConfig = Infer<typeof UserConfig>;
@@ -57,14 +52,15 @@ export interface PermissionRules {
 export interface Settings {
   readonly defaultModel: string | null;
   readonly effort: string | null;
-  readonly permissionMode: PermissionMode;
+  readonly permissionMode: Mode;
   readonly approvals: Approvals;
   readonly maxSteps: number | null;
   readonly maxCost: number | null;
   readonly instructions: readonly string[];
   readonly rules: PermissionRules;
   readonly network: boolean;
-  readonly allowPrivateAddresses: boolean;
+  /** Private addresses that web_fetch may reach, such as `127.0.0.1:8080`. */
+  readonly fetchAllow: readonly string[];
   /** As written; `providers.ts` judges each. */
   readonly providers: readonly unknown[];
 }
@@ -148,7 +144,7 @@ export function settingsOf(
   return {
     defaultModel: line.model ?? projectModel ?? user.default_model ?? null,
     effort: line.effort ?? user.effort ?? null,
-    permissionMode: pick(PERMISSION_MODES, line.permissionMode) ?? user.permission_mode ?? "workspace-write",
+    permissionMode: pick(MODES, line.permissionMode) ?? user.permission_mode ?? "workspace-write",
     approvals: pick(APPROVALS, line.approvals) ?? user.approvals ?? "ask",
     maxSteps: line.maxSteps ?? user.max_steps ?? null,
     maxCost: line.maxCost ?? user.max_cost ?? null,
@@ -159,7 +155,7 @@ export function settingsOf(
       deny: [...(user.permissions?.deny ?? []), ...(project.permissions?.deny ?? [])],
     },
     network: user.sandbox?.network ?? false,
-    allowPrivateAddresses: user.web?.allow_private ?? false,
+    fetchAllow: user.web?.allow ?? [],
     providers: user.providers ?? [],
   };
 }

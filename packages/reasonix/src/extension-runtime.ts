@@ -19,9 +19,11 @@ export interface Installed {
   readonly problems: readonly string[];
 }
 
-export type Opened =
-  | { readonly kind: "ready"; readonly runtime: ExtensionRuntime }
-  | { readonly kind: "failed"; readonly failures: readonly BuildFailure[] };
+export interface Opened {
+  readonly runtime: ExtensionRuntime;
+  /** Why no generation could be built; the runtime then has no host, and a reload may mend it. */
+  readonly failures: readonly BuildFailure[];
+}
 
 export type HostBase = Omit<HostOptions, "specs" | "broken" | "ports"> & {
   readonly ports: Omit<HostOptions["ports"], "receipt">;
@@ -33,20 +35,22 @@ const KEPT_RECEIPTS = 2_000;
 /** Owns the host; with nothing installed there is none, and no code of it is loaded. */
 export class ExtensionRuntime implements Extensions {
   readonly #read: () => Promise<Installed>;
-  readonly #base: () => HostBase;
+  readonly #base: () => Promise<HostBase>;
   #host: Host | null = null;
   #receipts: Receipt[] = [];
 
-  private constructor(read: () => Promise<Installed>, base: () => HostBase) {
+  private constructor(read: () => Promise<Installed>, base: () => Promise<HostBase>) {
     this.#read = read;
     this.#base = base;
   }
 
-  static async open(installed: Installed, read: () => Promise<Installed>, base: () => HostBase): Promise<Opened> {
+  static async open(
+    installed: Installed,
+    read: () => Promise<Installed>,
+    base: () => Promise<HostBase>,
+  ): Promise<Opened> {
     const runtime = new ExtensionRuntime(read, base);
-    if (isEmpty(installed)) return { kind: "ready", runtime };
-    const failures = await runtime.#start(installed);
-    return failures === null ? { kind: "ready", runtime } : { kind: "failed", failures };
+    return { runtime, failures: isEmpty(installed) ? [] : await runtime.#start(installed) };
   }
 
   /** The agent's extensions port, or null where no extension is installed. */
@@ -78,7 +82,7 @@ export class ExtensionRuntime implements Extensions {
     if (this.#host !== null) return this.#host.reload(next);
     if (isEmpty(next)) return { kind: "done", generation: 0, plugins: [] };
     const failures = await this.#start(next);
-    if (failures !== null) return { kind: "failed", generation: 0, failures, plugins: [] };
+    if (failures.length > 0) return { kind: "failed", generation: 0, failures, plugins: [] };
     return { kind: "done", generation: 1, plugins: startedPlugins(this.diagnostics()) };
   }
 
@@ -88,9 +92,8 @@ export class ExtensionRuntime implements Extensions {
     await host?.stop();
   }
 
-  async #start(installed: Installed): Promise<readonly BuildFailure[] | null> {
-    const { createHost } = await import("@reasonix-ts/host");
-    const base = this.#base();
+  async #start(installed: Installed): Promise<readonly BuildFailure[]> {
+    const [{ createHost }, base] = await Promise.all([import("@reasonix-ts/host"), this.#base()]);
     const boot = await createHost({
       ...base,
       specs: installed.specs,
@@ -99,7 +102,7 @@ export class ExtensionRuntime implements Extensions {
     });
     if (boot.kind === "failed") return boot.failures;
     this.#host = boot.host;
-    return null;
+    return [];
   }
 
   #keep(receipt: Receipt): void {

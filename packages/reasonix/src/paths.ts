@@ -9,7 +9,7 @@ export interface Paths {
   readonly env: string;
   readonly sessions: string;
   readonly audit: string;
-  readonly trustedFolders: string;
+  readonly grants: string;
 }
 
 /** `$REASONIX_HOME`, else `~/.reasonix`, which is shared with the reference; sessions have a folder of their own. */
@@ -22,7 +22,7 @@ export function pathsOf(env: Environment): Paths {
     env: join(home, ".env"),
     sessions: join(home, "sessions-ts"),
     audit: join(home, "audit.jsonl"),
-    trustedFolders: join(home, "trusted-folders.json"),
+    grants: join(home, "grants.json"),
   };
 }
 

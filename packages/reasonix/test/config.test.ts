@@ -70,7 +70,7 @@ describe("a project's reasonix.toml", () => {
       instructions: [],
       rules: { allow: [], ask: [], deny: ["bash"] },
       network: false,
-      allowPrivateAddresses: false,
+      fetchAllow: [],
       providers: [],
     });
   });

@@ -6,8 +6,9 @@ import { usage } from "../args.ts";
 import { judgeUserConfig } from "../config.ts";
 import { readOptionalFile } from "../optional-file.ts";
 import { pathsOf } from "../paths.ts";
+import { readAll } from "../read-all.ts";
 import { parseToml } from "../toml.ts";
-import { CommandError, EXIT, type Input, type World } from "../world.ts";
+import { CommandError, EXIT, type World } from "../world.ts";
 import { planSetup, PRESETS, type Preset } from "./setup-plan.ts";
 
 export async function setup(parsed: Parsed, world: World): Promise<number> {
@@ -112,10 +113,4 @@ async function askPerson(named: Preset | null): Promise<Choice | null> {
   const key = await password({ message: `Your key (${preset.keyName}); leave empty if it needs none`, mask: "•" });
   if (isCancel(key)) return null;
   return { preset, key: (key ?? "") === "" ? null : key };
-}
-
-async function readAll(input: Input): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of input) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString("utf8");
 }

@@ -18,14 +18,40 @@ export interface RunReport {
   readonly usage?: Usage;
   readonly cost?: number;
   readonly currency?: string;
-  readonly tools: readonly { readonly name: string; readonly arguments: string; readonly isError: boolean }[];
+  /** `arguments` as the model wrote them, `result` as the model saw it. */
+  readonly tools: readonly {
+    readonly name: string;
+    readonly arguments: string;
+    readonly result: string;
+    readonly isError: boolean;
+  }[];
   readonly notices: readonly { readonly severity: string; readonly text: string; readonly plugin?: string }[];
+  /** Who ruled at which point of the turn, in order. */
+  readonly rulings: readonly RulingReport[];
+}
+
+export interface RulingReport {
+  readonly point: string;
+  readonly plugin: string;
+  /** The slot when its owner was asked. */
+  readonly slot?: string;
+  /** What was answered, or what failed. */
+  readonly outcome: string;
+  /** JSON pointers of what changed. */
+  readonly changed: readonly string[];
+  readonly millis: number;
+}
+
+/** What the report tells beside the events. */
+export interface ReportSources {
+  readonly sessionId: () => string;
+  readonly rulings: () => readonly RulingReport[];
 }
 
 type Draft = { -readonly [K in keyof RunReport]?: RunReport[K] };
 
-export function jsonPrinter(stdout: Output, sessionId: string): Frontend {
-  const fold = reportFold(sessionId);
+export function jsonPrinter(stdout: Output, sources: ReportSources): Frontend {
+  const fold = reportFold(sources);
   return {
     uiHost: "headless",
     person: NOBODY,
@@ -37,9 +63,9 @@ export function jsonPrinter(stdout: Output, sessionId: string): Frontend {
 }
 
 /** Folds a turn's events into its report. */
-export function reportFold(sessionId: string): { take(event: AgentEvent): void; report(): RunReport } {
+export function reportFold(sources: ReportSources): { take(event: AgentEvent): void; report(): RunReport } {
   const draft: Draft = {};
-  const tools: { name: string; arguments: string; isError: boolean }[] = [];
+  const tools: { name: string; arguments: string; result: string; isError: boolean }[] = [];
   const notices: { severity: string; text: string; plugin?: string }[] = [];
   const started = new Map<string, string>();
   return {
@@ -55,7 +81,12 @@ export function reportFold(sessionId: string): { take(event: AgentEvent): void; 
           started.set(event.callId, event.arguments);
           return;
         case "tool_result":
-          tools.push({ name: event.name, arguments: started.get(event.callId) ?? "", isError: event.isError });
+          tools.push({
+            name: event.name,
+            arguments: started.get(event.callId) ?? "",
+            result: event.text,
+            isError: event.isError,
+          });
           return;
         case "notice":
           notices.push({
@@ -81,7 +112,7 @@ export function reportFold(sessionId: string): { take(event: AgentEvent): void; 
       outcome: draft.outcome ?? "failed",
       text: draft.text ?? "",
       model: draft.model ?? "",
-      sessionId,
+      sessionId: sources.sessionId(),
       input: draft.input ?? { typed: "", sent: "", changedBy: [] },
       steps: draft.steps ?? 0,
       elapsedMillis: draft.elapsedMillis ?? 0,
@@ -90,6 +121,7 @@ export function reportFold(sessionId: string): { take(event: AgentEvent): void; 
       ...(draft.currency === undefined ? {} : { currency: draft.currency }),
       tools,
       notices,
+      rulings: sources.rulings(),
     }),
   };
 }

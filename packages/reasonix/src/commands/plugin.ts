@@ -1,0 +1,134 @@
+/** `reasonix plugin <verb>`: thin, over the library that does it. */
+import { tmpdir } from "node:os";
+import { nearMiss } from "@reasonix-ts/text";
+import {
+  CONSENT_HINT,
+  installPlugins,
+  installText,
+  listPlugins,
+  listText,
+  PluginError,
+  removePlugin,
+  removeText,
+  setPluginEnabled,
+  showPlugin,
+  showText,
+  toggleText,
+  type Machine,
+  type Workplace,
+} from "@reasonix-ts/plugins";
+import type { Parsed } from "../args.ts";
+import { usage } from "../args.ts";
+import { pathsOf } from "../paths.ts";
+import { CommandError, EXIT, type World } from "../world.ts";
+
+/** What a verb works with. */
+interface Task {
+  readonly words: readonly string[];
+  readonly parsed: Parsed;
+  readonly place: Workplace;
+  readonly world: World;
+}
+
+/** What a verb answers: data for `--json`, text for people, and how it ends. */
+interface Outcome {
+  readonly data: unknown;
+  readonly text: string;
+  readonly exitCode?: number;
+  /** Told on stderr beside either form. */
+  readonly hint?: string;
+}
+
+type Verb = (task: Task) => Promise<Outcome>;
+
+const VERBS: { readonly [name: string]: Verb } = {
+  install,
+  list,
+  show,
+  enable: (task) => toggle(task, true),
+  disable: (task) => toggle(task, false),
+  remove,
+  uninstall: remove,
+};
+
+export async function plugin(parsed: Parsed, world: World): Promise<number> {
+  const [verb = "", ...words] = parsed.words;
+  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (run === undefined) throw unknownVerb(verb);
+  const { home } = pathsOf(world.env);
+  const place: Workplace = { home, cwd: world.cwd, machine: machineOf(world), temporary: tmpdir() };
+  try {
+    const outcome = await run({ words, parsed, place, world });
+    world.stdout.write(parsed.flag("json") ? `${JSON.stringify(outcome.data, null, 2)}\n` : outcome.text);
+    if (outcome.hint !== undefined) world.stderr.write(`reasonix: ${outcome.hint}\n`);
+    return outcome.exitCode ?? EXIT.done;
+  } catch (error) {
+    if (error instanceof PluginError) {
+      throw new CommandError(error.message, error.reason === "usage" ? EXIT.usage : EXIT.failed, { cause: error });
+    }
+    throw error;
+  }
+}
+
+export function machineOf(world: World): Machine {
+  return { platform: process.platform, arch: process.arch, node: process.execPath, environment: world.env };
+}
+
+async function install({ words, parsed, place }: Task): Promise<Outcome> {
+  const source = only(words, "install", "a source: a folder, git:host/owner/repo[@ref], a tarball, or npm:<name>");
+  const consent = parsed.flag("yes") && !parsed.flag("dry-run") ? "yes" : "preview";
+  const name = parsed.text("name");
+  const report = await installPlugins(
+    {
+      source,
+      consent,
+      link: parsed.flag("link"),
+      replace: parsed.flag("replace"),
+      ...(name === undefined ? {} : { name }),
+    },
+    place,
+  );
+  const refused = report.actions.some((action) => action.verdict === "refused");
+  const asked = parsed.flag("yes") || parsed.flag("dry-run");
+  return {
+    data: report,
+    text: installText(report),
+    exitCode: refused ? EXIT.failed : asked ? EXIT.done : EXIT.usage,
+    ...(asked || refused ? {} : { hint: CONSENT_HINT }),
+  };
+}
+
+async function list({ place }: Task): Promise<Outcome> {
+  const listing = await listPlugins(place.home);
+  return { data: listing, text: listText(listing) };
+}
+
+async function show({ words, place }: Task): Promise<Outcome> {
+  const details = await showPlugin(place.home, only(words, "show", "a plugin's name"), place.machine);
+  return { data: details, text: showText(details) };
+}
+
+async function toggle({ words, place }: Task, enabled: boolean): Promise<Outcome> {
+  const name = only(words, enabled ? "enable" : "disable", "a plugin's name");
+  const report = await setPluginEnabled(place.home, name, enabled);
+  return { data: report, text: toggleText(report) };
+}
+
+async function remove({ words, place }: Task): Promise<Outcome> {
+  const report = await removePlugin(place.home, only(words, "remove", "a plugin's name"));
+  return { data: report, text: removeText(report) };
+}
+
+function only(words: readonly string[], verb: string, what: string): string {
+  const [word, ...more] = words;
+  if (word === undefined) throw usage("plugin", `plugin ${verb} wants ${what}.`);
+  if (more.length > 0) throw usage("plugin", `plugin ${verb} takes one thing at a time, not also "${more.join(" ")}".`);
+  return word;
+}
+
+function unknownVerb(verb: string): CommandError {
+  const names = Object.keys(VERBS);
+  const near = nearMiss(verb, names);
+  const said = verb === "" ? "Say what to do with plugins" : `plugin has no verb "${verb}"`;
+  return usage("plugin", `${said}${near === null ? "" : `; did you mean ${near}`}: ${names.join(", ")}.`);
+}

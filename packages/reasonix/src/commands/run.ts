@@ -1,0 +1,87 @@
+/** `reasonix run <task>` and `-p`: one turn, printed as text, as one object, or as one event a line. */
+import { listSessions, SessionError, type SessionChoice } from "@reasonix-ts/agent";
+import type { Parsed } from "../args.ts";
+import { usage } from "../args.ts";
+import { compose, workspaceOf } from "../compose.ts";
+import type { Frontend } from "../frontend.ts";
+import { onInterrupt } from "../interrupt.ts";
+import { pathsOf } from "../paths.ts";
+import { jsonPrinter, type ReportSources } from "../print/json.ts";
+import { streamJsonPrinter } from "../print/stream-json.ts";
+import { textPrinter } from "../print/text.ts";
+import { readAll } from "../read-all.ts";
+import type { SessionRuntime } from "../session-runtime.ts";
+import { CommandError, EXIT, type World } from "../world.ts";
+
+export async function run(parsed: Parsed, world: World): Promise<number> {
+  const task = await taskOf(parsed, world);
+  const choice = await chosenSession(parsed, world);
+  let runtime: SessionRuntime | null = null;
+  const frontend = printer(parsed, world, {
+    sessionId: () => runtime?.session.id ?? "",
+    rulings: () =>
+      runtime?.receipts.map(({ point, plugin, slot, outcome, changed, millis }) => ({
+        point,
+        plugin,
+        ...(slot === null ? {} : { slot }),
+        outcome,
+        changed,
+        millis,
+      })) ?? [],
+  });
+  const interrupt = onInterrupt();
+  try {
+    runtime = await opened(() => compose({ world, parsed, command: "run", frontend, choice }));
+    if (runtime.refusal !== null) throw new CommandError(runtime.refusal);
+    const result = await runtime.turn(task, { signal: interrupt.signal });
+    frontend.close();
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    return result.outcome === "done" ? EXIT.done : EXIT.failed;
+  } finally {
+    await runtime?.close();
+    interrupt.end();
+  }
+}
+
+/** Turns a session's refusal into a text without a stack. */
+export async function opened(open: () => Promise<SessionRuntime>): Promise<SessionRuntime> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof SessionError) throw new CommandError(error.message, EXIT.failed, { cause: error });
+    throw error;
+  }
+}
+
+function printer(parsed: Parsed, world: World, sources: ReportSources): Frontend {
+  switch (parsed.text("output-format")) {
+    case "json":
+      return jsonPrinter(world.stdout, sources);
+    case "stream-json":
+      return streamJsonPrinter(world.stdout);
+    default:
+      return textPrinter(world.stdout, world.stderr);
+  }
+}
+
+/** The words of the command line, then what standard input holds. */
+async function taskOf(parsed: Parsed, world: World): Promise<string> {
+  const words = parsed.words.join(" ");
+  const piped = world.stdin.isTTY === true ? "" : (await readAll(world.stdin)).replace(/\n$/, "");
+  const task = [words, piped].filter((part) => part !== "").join("\n\n");
+  if (task !== "") return task;
+  throw usage("run", 'Say what to do: reasonix run "<task>", or pipe it in.');
+}
+
+/** `--resume <id>`, or `--continue` with this folder's last session, else a new one. */
+export async function chosenSession(parsed: Parsed, world: World): Promise<SessionChoice> {
+  const id = parsed.text("resume");
+  if (id !== undefined) return { kind: "resume", id };
+  if (!parsed.flag("continue")) return { kind: "new" };
+  const workspaceRoot = await workspaceOf(world, parsed);
+  const [last] = await listSessions(pathsOf(world.env).sessions, { workspaceRoot });
+  if (last === undefined) {
+    throw new CommandError(`There is no session of ${workspaceRoot} to go on with. Start one without --continue.`);
+  }
+  return { kind: "resume", id: last.id };
+}
