@@ -91,6 +91,7 @@ function replacedBy(answer: Answer, parts: points.AnswerParts): Answer {
 
 async function keepAnswer(run: AgentRun, answer: Answer, replaced: boolean): Promise<void> {
   await run.conversation.append(messageOf(answer), factsOf(run, answer));
+  if (answer.usage !== null) run.counted(answer.usage.promptTokens + answer.usage.completionTokens);
   run.events.emit({
     kind: "message",
     text: answer.text,

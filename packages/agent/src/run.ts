@@ -1,4 +1,5 @@
 /** What one agent works with during one turn: the main one, or a sub-agent. */
+import type { FoldRange } from "./compaction/when.ts";
 import type { Events } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
@@ -12,6 +13,8 @@ import type { Usage } from "@reasonix-ts/protocol";
 export interface Conversation {
   readonly messages: readonly StoredMessage[];
   append(message: StoredMessage, about?: MessageFacts): Promise<void>;
+  /** Puts a summary in the place of a range of messages. */
+  fold(range: FoldRange, summary: string): Promise<void>;
 }
 
 export interface MessageFacts {
@@ -46,6 +49,8 @@ export interface AgentRun {
   readonly note: (text: string) => Promise<void>;
   /** Makes room in the conversation where it is near the model's window; called before each request; null where there is room. */
   readonly makeRoom: () => Promise<void> | null;
+  /** Told what the provider counted for a request with its answer, once the answer is in the conversation. */
+  readonly counted: (tokens: number) => void;
   readonly signal: AbortSignal;
 }
 

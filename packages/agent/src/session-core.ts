@@ -1,4 +1,5 @@
 /** What the parts of a session share: its transcript, permissions, jobs, and the way to an agent's run. */
+import { RoomKeeper } from "./compaction/keeper.ts";
 import { Events } from "./events.ts";
 import { Meter } from "./meter.ts";
 import { Permissions } from "./permissions/permissions.ts";
@@ -7,6 +8,7 @@ import * as points from "./points.ts";
 import type { Clock, Emit, ExtensionLease, Extensions, Model, Models, Person } from "./ports.ts";
 import { readMemory } from "./prompt/memory.ts";
 import { comparePrefix, prefixOf, type PrefixReport } from "./prompt/prefix.ts";
+import { volatileTail } from "./prompt/tail.ts";
 import { systemPrompt } from "./prompt/system.ts";
 import type { AgentRun } from "./run.ts";
 import { EXTENSION_STATE_VERSION, writeExtensionState, type ExtensionState } from "./session/extension-state.ts";
@@ -14,6 +16,7 @@ import { sessionPaths, type SessionPaths } from "./session/store.ts";
 import type { Transcript } from "./session/transcript.ts";
 import { UndoJournal } from "./session/undo.ts";
 import type { SessionSettings } from "./settings.ts";
+import { subagentsOf, type AgentDefinition } from "./subagents.ts";
 import { BUILT_IN_TOOLS } from "./tools/built-in.ts";
 import { Jobs } from "./tools/jobs.ts";
 import type { Todo, ToolServices } from "./tools/services.ts";
@@ -32,6 +35,8 @@ export interface SessionPorts {
   readonly settings: SessionSettings;
   /** Tools of others, such as MCP servers, behind the built-in ones. */
   readonly extraTools?: readonly Tool[];
+  /** Sub-agents that the `task` tool offers beside the general one. */
+  readonly agents?: readonly AgentDefinition[];
   /** What extensions keep about the session, asked at each save. */
   readonly extensionState?: () => Pick<ExtensionState, "plugins" | "surfaces">;
 }
@@ -41,6 +46,7 @@ export class SessionCore {
   readonly events: Events;
   readonly meter = new Meter();
   readonly jobs = new Jobs();
+  readonly keeper: RoomKeeper;
   readonly permissions: Permissions;
   readonly pinned: PinnedCache;
   #extensions: Extensions | null;
@@ -63,6 +69,7 @@ export class SessionCore {
     this.#undo = new UndoJournal(this.#paths.undo);
     this.#extensions = ports.extensions;
     this.#model = transcript.state.model ?? { ref: settings.model, effort: settings.effort };
+    this.keeper = new RoomKeeper(settings.compaction);
     this.events = new Events({ emit: ports.emit, clock: ports.clock, sessionId: () => this.#id });
     this.permissions = new Permissions({ ...settings.permissions, workspaceRoot, readableDirs: [sessionsDir] });
     this.pinned = new PinnedCache({
@@ -135,7 +142,7 @@ export class SessionCore {
   /** The main agent's run in one turn. */
   run(lease: ExtensionLease | null, pinned: Pinned, signal: AbortSignal): AgentRun {
     const { person, settings, clock } = this.ports;
-    return {
+    const run: AgentRun = {
       agent: "main",
       sessionId: this.#id,
       lease,
@@ -151,11 +158,13 @@ export class SessionCore {
       permissions: this.permissions,
       person,
       clock,
-      services: this.#services(),
+      services: this.#services(() => run),
       note: (text) => this.#transcript.record({ type: "note", text }),
-      makeRoom: () => null,
+      makeRoom: () => this.keeper.makeRoom(run),
+      counted: (tokens) => this.keeper.counted(tokens, this.#transcript.messages.length),
       signal,
     };
+    return run;
   }
 
   resolve(lease: ExtensionLease | null): Model {
@@ -197,7 +206,7 @@ export class SessionCore {
     return this.#unsaved;
   }
 
-  #services(): ToolServices {
+  #services(run: () => AgentRun): ToolServices {
     return {
       workspaceRoot: this.ports.workspaceRoot,
       resultsDir: this.#paths.results,
@@ -209,13 +218,12 @@ export class SessionCore {
       setTodos: (todos) => {
         this.#todos = todos;
       },
-      runSubagent: null,
+      runSubagent: subagentsOf(run, this.ports.agents ?? [], this.ports.settings.compaction),
     };
   }
 
   #tail(): string | null {
-    const { goal } = this.#transcript.state;
-    return goal === null ? null : `The goal of this session, until the person changes it: ${goal}`;
+    return volatileTail({ goal: this.#transcript.state.goal, jobs: this.jobs.list() });
   }
 
   async #hostPrompt(): Promise<string> {

@@ -1,6 +1,7 @@
 /** The front door of the agent: a session that is opened, takes turns, and is closed. */
 import { acquireLock, type Lock } from "@reasonix-ts/files";
 import { stat } from "node:fs/promises";
+import type { CompactionResult } from "./compaction/how.ts";
 import type { Spending } from "./meter.ts";
 import type { Permissions } from "./permissions/permissions.ts";
 import * as points from "./points.ts";
@@ -9,10 +10,11 @@ import type { PrefixReport } from "./prompt/prefix.ts";
 import { SessionCore, type SessionPorts } from "./session-core.ts";
 import { SessionError } from "./session-error.ts";
 import type { TranscriptEntry } from "./session/replay.ts";
+import { exportMarkdown } from "./session/export.ts";
 import { forkSession, newSessionId, sessionPaths } from "./session/store.ts";
 import { createTranscript, openTranscript, type Transcript } from "./session/transcript.ts";
 import { undoLastTurn, type UndoReport } from "./session/undo.ts";
-import { runTurn, type TurnInput, type TurnResult } from "./turn.ts";
+import { compactOnDemand, runTurn, type TurnInput, type TurnResult } from "./turn.ts";
 import type { JobView } from "./tools/jobs.ts";
 import type { Todo } from "./tools/services.ts";
 
@@ -45,6 +47,10 @@ export interface Session {
   setModel(ref: string, effort?: string | null): Promise<void>;
   /** Null clears it. */
   setGoal(goal: string | null): Promise<void>;
+  /** Folds the conversation now, however much room there is; `guidance` says what the summary should heed. */
+  compact(guidance?: string, options?: { readonly signal?: AbortSignal }): Promise<CompactionResult>;
+  /** The conversation as Markdown. */
+  export(): string;
   /** Puts files back as they were before the last turn that changed any; null when there is none. */
   undo(): Promise<UndoReport | null>;
   /** Ends this conversation and begins a new one under the same session object. Rejects with SessionError `refused`. */
@@ -221,6 +227,14 @@ class OpenSession implements Session {
   async setGoal(goal: string | null): Promise<void> {
     this.#mustBeOpen();
     await this.#core.transcript.record({ type: "goal", goal });
+  }
+
+  async compact(guidance = "", options: { readonly signal?: AbortSignal } = {}): Promise<CompactionResult> {
+    return await this.#exclusively(options.signal, (signal) => compactOnDemand(this.#core, guidance, signal));
+  }
+
+  export(): string {
+    return exportMarkdown(`Session ${this.id}`, this.entries);
   }
 
   async undo(): Promise<UndoReport | null> {

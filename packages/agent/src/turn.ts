@@ -1,6 +1,7 @@
 /** One turn: pins a generation, receives the input, lets the loop work, saves, and releases what it pinned. */
 import { randomUUID } from "node:crypto";
 import type { TurnOutcome } from "@reasonix-ts/events";
+import type { CompactionResult } from "./compaction/how.ts";
 import { runLoop } from "./loop.ts";
 import * as points from "./points.ts";
 import type { ExtensionLease, Scope } from "./ports.ts";
@@ -27,6 +28,27 @@ export interface TurnInput {
   readonly images?: readonly string[];
 }
 
+/** A compaction between turns pins a generation as a turn does. */
+export async function compactOnDemand(
+  core: SessionCore,
+  guidance: string,
+  signal: AbortSignal,
+): Promise<CompactionResult> {
+  const lease = core.lease();
+  core.events.bind(lease);
+  try {
+    const pinned = await core.pinned.of(lease, { agent: "main", sessionId: core.id, signal });
+    if (pinned.kind !== "proceed") return { kind: "skipped", why: pinned.text };
+    const result = await core.keeper.compactNow(core.run(lease, pinned.value, signal), guidance);
+    await core.save(lease);
+    await core.events.drain();
+    return result;
+  } finally {
+    core.events.bind(null);
+    lease?.release();
+  }
+}
+
 type TurnEnd = Pick<TurnResult, "outcome" | "text" | "steps">;
 
 /** Never throws: whatever goes wrong is an outcome with its sentence. */
@@ -39,6 +61,7 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
   const lease = core.lease();
   events.bind(lease);
   core.undo.begin();
+  core.keeper.begin();
   try {
     events.emit({ kind: "turn_started", turnId, model: core.model.ref });
     const end = await ending(runInput(core, lease, turnId, input, signal), signal);

@@ -3,12 +3,11 @@ import type { StoredMessage } from "../ports.ts";
 import { summaryMessage } from "../compaction/summary.ts";
 import type { SessionHead, SessionRecord } from "./records.ts";
 
-/** One message as people see it; folded ones stay visible. */
-export interface TranscriptEntry {
-  readonly message: StoredMessage;
-  readonly typed?: string;
-  readonly partial?: true;
-}
+/** What people see of a conversation, in order; folded messages stay visible. */
+export type TranscriptEntry =
+  | { readonly kind: "message"; readonly message: StoredMessage; readonly typed?: string; readonly partial?: true }
+  /** Such as an extension that overruled a deny. */
+  | { readonly kind: "note"; readonly text: string };
 
 /** A session's state, grown record by record. */
 export interface Replay {
@@ -49,6 +48,7 @@ export function apply(replay: Replay, record: SessionRecord): void {
       const { message, typed, partial, usage, cost } = record;
       replay.messages.push(message);
       replay.entries.push({
+        kind: "message",
         message,
         ...(typed === undefined ? {} : { typed }),
         ...(partial === undefined ? {} : { partial }),
@@ -77,6 +77,7 @@ export function apply(replay: Replay, record: SessionRecord): void {
       replay.prefix = { system: record.system, tools: record.tools, generation: record.generation };
       return;
     case "note":
+      replay.entries.push({ kind: "note", text: record.text });
       return;
   }
 }

@@ -1,5 +1,6 @@
 /** A session's conversation on disk: read whole, then only appended to. */
 import { openAppend, readRecords, type AppendFile } from "@reasonix-ts/files";
+import type { FoldRange } from "../compaction/when.ts";
 import type { StoredMessage } from "../ports.ts";
 import type { Conversation, MessageFacts } from "../run.ts";
 import { apply, emptyReplay, openCallResults, type Replay, type TranscriptEntry } from "./replay.ts";
@@ -36,6 +37,10 @@ export class Transcript implements Conversation {
 
   append(message: StoredMessage, about: MessageFacts = {}): Promise<void> {
     return this.record({ type: "message", message, ...about });
+  }
+
+  fold({ from, to }: FoldRange, summary: string): Promise<void> {
+    return this.record({ type: "compaction", from, to, summary });
   }
 
   /** Settles when the record is in the file; memory has it at once. */

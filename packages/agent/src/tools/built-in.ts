@@ -1,11 +1,17 @@
 /** The built-in tools, in the order in which models see them. */
+import { askTool } from "./ask.ts";
 import { bashTool } from "./bash.ts";
 import { editFileTool, multiEditTool } from "./edit-file.ts";
 import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
+import { jobKillTool, jobOutputTool } from "./job-tools.ts";
 import { listDirTool } from "./list-dir.ts";
 import { readFileTool } from "./read-file.ts";
+import { taskTool } from "./task.ts";
+import { todoWriteTool } from "./todo-write.ts";
 import type { Tool } from "./tool.ts";
+import { viewImageTool } from "./view-image.ts";
+import { webFetchTool } from "./web-fetch.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export const BUILT_IN_TOOLS: readonly Tool[] = [
@@ -17,4 +23,11 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   globTool,
   grepTool,
   bashTool,
+  jobOutputTool,
+  jobKillTool,
+  webFetchTool,
+  viewImageTool,
+  todoWriteTool,
+  askTool,
+  taskTool,
 ];

@@ -11,7 +11,7 @@ export interface Todo {
 
 /** Runs a sub-agent to its end and tells what it answered. */
 export type RunSubagent = (
-  request: { readonly name: string; readonly prompt: string },
+  request: { readonly agent: string | null; readonly prompt: string },
   options: { readonly callId: string; readonly signal: AbortSignal },
 ) => Promise<{ readonly text: string; readonly isError: boolean }>;
 
