@@ -4,6 +4,7 @@ import type { ModelChunk } from "../ports.ts";
 import { callPieces } from "./call-pieces.ts";
 import type { Decoder } from "./exchange.ts";
 import { argumentsObject, countIn, objectIn, parseJson, textIn, type Foreign } from "./foreign.ts";
+import { textTemplate, type SoleText } from "./text-template.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A block as it grows: text, thinking and signature are appended, JSON is parsed at the end. */
@@ -16,6 +17,15 @@ export function anthropicDecoder(provider: string): Decoder<ModelChunk> {
   let counts: Foreign | null = null;
   let finishReason = "";
   let done = false;
+
+  const template = textTemplate(soleTextOf);
+
+  const take = ({ member, index, text }: SoleText, out: ModelChunk[]): void => {
+    const growing = blocks.get(index);
+    if (growing === undefined) return;
+    append(growing, member, text);
+    out.push({ type: member === "thinking" ? "reasoning" : "text", text });
+  };
 
   const startBlock = (index: number, block: Foreign, out: ModelChunk[]): void => {
     blocks.set(index, { block: { ...block }, json: "" });
@@ -31,14 +41,8 @@ export function anthropicDecoder(provider: string): Decoder<ModelChunk> {
     const growing = blocks.get(index);
     if (growing === undefined) return;
     switch (delta["type"]) {
-      case "text_delta":
-        out.push({ type: "text", text: append(growing, "text", delta["text"]) });
-        return;
-      case "thinking_delta":
-        out.push({ type: "reasoning", text: append(growing, "thinking", delta["thinking"]) });
-        return;
       case "signature_delta":
-        append(growing, "signature", delta["signature"]);
+        append(growing, "signature", textIn(delta["signature"]));
         out.push({ type: "reasoning", text: "", signature: textIn(growing.block["signature"]) });
         return;
       case "input_json_delta": {
@@ -58,8 +62,19 @@ export function anthropicDecoder(provider: string): Decoder<ModelChunk> {
       return done;
     },
     read({ data }, out) {
+      const known = template.match(data);
+      if (known !== null) {
+        take(known, out);
+        return null;
+      }
       const event = objectIn(parseJson(data));
       if (event === null) return { kind: "malformed", data };
+      const sole = soleTextOf(event);
+      if (sole !== null) {
+        template.learn(data, sole);
+        take(sole, out);
+        return null;
+      }
       const index = countIn(event["index"]) ?? 0;
       switch (event["type"]) {
         case "message_start":
@@ -98,11 +113,17 @@ export function anthropicDecoder(provider: string): Decoder<ModelChunk> {
   };
 }
 
-/** Appends a delta to a member of the block; gives the delta back as text. */
-function append(growing: Growing, member: string, delta: unknown): string {
-  const text = textIn(delta);
-  growing.block[member] = textIn(growing.block[member]) + text;
-  return text;
+/** The text that a delta of a text or thinking block brings. */
+function soleTextOf(event: Foreign): SoleText | null {
+  if (event["type"] !== "content_block_delta") return null;
+  const delta = objectIn(event["delta"]);
+  const member = delta?.["type"] === "text_delta" ? "text" : delta?.["type"] === "thinking_delta" ? "thinking" : null;
+  const text = member === null ? "" : textIn(delta?.[member]);
+  return member === null || text === "" ? null : { member, index: countIn(event["index"]) ?? 0, text };
+}
+
+function append({ block }: Growing, member: string, text: string): void {
+  block[member] = textIn(block[member]) + text;
 }
 
 /** Text and calls can be written anew from the message; anything else is kept as it came, in order. */

@@ -5,6 +5,7 @@ import { callPieces, type CallPieces } from "./call-pieces.ts";
 import type { Decoder } from "./exchange.ts";
 import { countIn, listIn, objectIn, parseJson, textIn, type Foreign } from "./foreign.ts";
 import { REASONING_MARK } from "./openai-request.ts";
+import { textTemplate, type SoleText } from "./text-template.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** `provider` is the name under which an answer's native blocks are kept. */
@@ -15,16 +16,18 @@ export function openaiDecoder(provider: string): Decoder<ModelChunk> {
   let usage: Usage | null = null;
   let reasoned = false;
 
+  const template = textTemplate(soleTextOf);
+
+  const take = ({ member, text }: SoleText, out: ModelChunk[]): void => {
+    if (member === "reasoning_content") reasoned = true;
+    const isReasoning = member === "reasoning_content" || member === "reasoning";
+    out.push({ type: isReasoning ? "reasoning" : "text", text });
+  };
+
   const readChoice = (choice: Foreign, out: ModelChunk[]): void => {
     const delta = objectIn(choice["delta"]);
     if (delta !== null) {
-      const reasoning = textIn(delta["reasoning_content"]) || textIn(delta["reasoning"]);
-      if (reasoning !== "") {
-        reasoned ||= textIn(delta["reasoning_content"]) !== "";
-        out.push({ type: "reasoning", text: reasoning });
-      }
-      const text = textIn(delta["content"]) || textIn(delta["refusal"]);
-      if (text !== "") out.push({ type: "text", text });
+      for (const sole of textsOf(delta)) take(sole, out);
       if (delta["tool_calls"] !== undefined) readCalls(calls, listIn(delta["tool_calls"]), out);
     }
     const reason = textIn(choice["finish_reason"]);
@@ -40,8 +43,15 @@ export function openaiDecoder(provider: string): Decoder<ModelChunk> {
         done = true;
         return null;
       }
+      const known = template.match(event.data);
+      if (known !== null) {
+        take(known, out);
+        return null;
+      }
       const body = objectIn(parseJson(event.data));
       if (body === null) return { kind: "malformed", data: event.data };
+      const sole = soleTextOf(body);
+      if (sole !== null) template.learn(event.data, sole);
       const error = body["error"];
       if (error !== undefined && error !== null) return reported(error);
       const choice = objectIn(listIn(body["choices"])[0]);
@@ -63,6 +73,34 @@ export function openaiDecoder(provider: string): Decoder<ModelChunk> {
       return null;
     },
   };
+}
+
+/** Reasoning goes first; `reasoning` is what some servers call it. */
+function textsOf(delta: Foreign): readonly SoleText[] {
+  const texts: SoleText[] = [];
+  const reasoning = textIn(delta["reasoning_content"]);
+  const other = reasoning === "" ? textIn(delta["reasoning"]) : "";
+  const content = textIn(delta["content"]);
+  const refusal = content === "" ? textIn(delta["refusal"]) : "";
+  if (reasoning !== "") texts.push({ member: "reasoning_content", index: 0, text: reasoning });
+  if (other !== "") texts.push({ member: "reasoning", index: 0, text: other });
+  if (content !== "") texts.push({ member: "content", index: 0, text: content });
+  if (refusal !== "") texts.push({ member: "refusal", index: 0, text: refusal });
+  return texts;
+}
+
+function soleTextOf(body: Foreign): SoleText | null {
+  if (!isAbsent(body["error"]) || !isAbsent(body["usage"])) return null;
+  const choice = objectIn(listIn(body["choices"])[0]);
+  const delta = objectIn(choice?.["delta"]);
+  if (choice === null || delta === null || !isAbsent(choice["finish_reason"]) || !isAbsent(delta["tool_calls"]))
+    return null;
+  const texts = textsOf(delta);
+  return texts.length === 1 ? (texts[0] ?? null) : null;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 function readCalls(calls: CallPieces, pieces: readonly unknown[], out: ModelChunk[]): void {
