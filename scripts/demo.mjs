@@ -38,7 +38,8 @@ async function show() {
   const turn = await run(typed);
   field("you typed", typed);
   field("starter made of it", turn.input.sent);
-  field("the model received", turn.input.sent);
+  // The offline model says back what it was sent: this is its own word for it.
+  field("the model received", turn.text.replace(/^You said: /, ""));
   field("the model answered", turn.text);
   say("");
   say("The points that fired, in order, and what each ruling cost:");
@@ -107,12 +108,21 @@ function field(name, value) {
   for (const line of rest) console.log(`  ${" ".repeat(20)}${line}`);
 }
 
+/** One line a ruling; the many of frontend.event that only watched make one line together. */
 function rulings(rows) {
-  for (const { point, plugin, outcome, changed, millis } of rows) {
-    const what = changed.length === 0 ? outcome : `${outcome} ${changed.join(" ")}`;
-    const cells = `${point.padEnd(20)} ${plugin.padEnd(18)} ${what.padEnd(18)} ${millis.toFixed(2).padStart(7)} ms`;
-    console.log(`  ${outcome === "continue" ? cells : paint("1", cells)}`);
+  const shown = rows.filter((row) => row.point !== "frontend.event" || row.outcome !== "continue");
+  const events = rows.filter((row) => !shown.includes(row));
+  for (const row of shown) ruling(row);
+  if (events.length > 0) {
+    const millis = events.reduce((sum, row) => sum + row.millis, 0) / events.length;
+    ruling({ ...events[0], outcome: `continue, ${events.length} times`, changed: [], millis });
   }
+}
+
+function ruling({ point, plugin, outcome, changed, millis }) {
+  const what = changed.length === 0 ? outcome : `${outcome} ${changed.join(" ")}`;
+  const cells = `${point.padEnd(20)} ${plugin.padEnd(18)} ${what.padEnd(20)} ${millis.toFixed(2).padStart(7)} ms`;
+  console.log(`  ${outcome.startsWith("continue") ? cells : paint("1", cells)}`);
 }
 
 function print(text) {
@@ -122,7 +132,8 @@ function print(text) {
 function wrap(text, width) {
   return text
     .split("\n")
-    .flatMap((line) => line.match(new RegExp(`.{1,${width}}(?:\\s|$)|.{1,${width}}`, "g")) ?? [""]);
+    .flatMap((line) => line.match(new RegExp(`.{1,${width}}(?:\\s|$)|.{1,${width}}`, "g")) ?? [""])
+    .map((line) => line.trimEnd());
 }
 
 function paint(code, text) {

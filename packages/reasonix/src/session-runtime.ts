@@ -21,6 +21,7 @@ export class SessionRuntime {
   readonly #frontend: Frontend;
   #failures: readonly BuildFailure[];
   #hinted = false;
+  #turns = 0;
 
   constructor(parts: SessionParts) {
     this.session = parts.session;
@@ -35,7 +36,7 @@ export class SessionRuntime {
     return this.#failures.length === 0 ? null : refusalText(this.#failures);
   }
 
-  /** Who ruled in the last turn. */
+  /** Who ruled in the last turn; before the second, since the opening. */
   get receipts(): readonly Receipt[] {
     return this.extensions.receipts;
   }
@@ -43,7 +44,8 @@ export class SessionRuntime {
   async turn(text: string, options: { readonly signal?: AbortSignal } = {}): Promise<TurnResult> {
     if (this.refusal !== null) throw new CommandError(this.refusal);
     this.#hintAtOffline();
-    this.extensions.clearReceipts();
+    // The first turn's receipts begin with the opening of the session.
+    if (this.#turns++ > 0) this.extensions.clearReceipts();
     return this.session.turn(text, options);
   }
 
