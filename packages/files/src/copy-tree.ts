@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { chmod, mkdir, open, realpath, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { errnoOf, explainErrno, FileError } from "./file-error.ts";
+import { mapInOrder } from "./map-in-order.ts";
 import { surveyTree, type SurveyOptions, type TreeEntry, type TreeSurvey } from "./survey-tree.ts";
 
 export interface CopyOptions extends SurveyOptions {
@@ -35,9 +36,12 @@ export async function copyTree(from: string, to: string, options: CopyOptions = 
   try {
     // Parents sort before what is in them.
     for (const entry of survey.entries) {
+      if (entry.type === "directory") await mkdir(path.join(to, entry.path), 0o700);
+    }
+    await mapInOrder(survey.entries, async (entry) => {
       options.signal?.throwIfAborted();
       await copyEntry(from, to, entry);
-    }
+    });
     // Last, and from the leaves up: a directory without write permission could not be filled.
     for (const entry of survey.entries.toReversed()) {
       if (entry.type === "directory") await chmod(path.join(to, entry.path), safeMode(entry.mode) | 0o700);
@@ -96,15 +100,13 @@ function isInside(root: string, file: string): boolean {
 async function copyEntry(from: string, to: string, entry: TreeEntry): Promise<void> {
   const target = path.join(to, entry.path);
   switch (entry.type) {
-    case "directory":
-      await mkdir(target, 0o700);
-      return;
     case "link":
       await symlink(entry.target, target);
       return;
     case "file":
-      await copyFileContent(path.join(from, entry.path), target, safeMode(entry.mode) | 0o600);
+      await copyFileContent(path.join(from, entry.path), target, entry);
       return;
+    case "directory":
     case "other":
       return;
   }
@@ -114,10 +116,13 @@ function safeMode(mode: number): number {
   return mode & 0o755;
 }
 
+type FileEntry = Extract<TreeEntry, { readonly type: "file" }>;
+
 const COPY_BYTES = 262_144;
 
 /** A file that was swapped for a link since the survey is not followed. */
-async function copyFileContent(from: string, to: string, mode: number): Promise<void> {
+async function copyFileContent(from: string, to: string, { mode: sourceMode, bytes }: FileEntry): Promise<void> {
+  const mode = safeMode(sourceMode) | 0o600;
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await source.stat()).isFile()) {
@@ -125,11 +130,13 @@ async function copyFileContent(from: string, to: string, mode: number): Promise<
     }
     const target = await open(to, "wx", mode);
     try {
-      const buffer = Buffer.allocUnsafe(COPY_BYTES);
+      // One byte more than expected shows the end, or that the file has grown, with the same read.
+      const buffer = Buffer.allocUnsafe(Math.min(bytes + 1, COPY_BYTES));
       for (;;) {
-        const { bytesRead } = await source.read(buffer, 0, COPY_BYTES, null);
+        const { bytesRead } = await source.read(buffer, 0, buffer.length, null);
         if (bytesRead === 0) break;
         await target.writeFile(buffer.subarray(0, bytesRead));
+        if (bytes < COPY_BYTES && bytesRead === bytes) break;
       }
       await target.chmod(mode);
     } finally {

@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { explainErrno, FileError } from "./file-error.ts";
+import { mapInOrder } from "./map-in-order.ts";
 import { surveyTree, type SurveyOptions, type TreeEntry } from "./survey-tree.ts";
 
 export type TreeOptions = SurveyOptions;
@@ -44,14 +45,13 @@ export async function digestFile(file: string, signal?: AbortSignal): Promise<st
 export async function digestTree(root: string, options: TreeOptions = {}): Promise<TreeDigest> {
   const survey = await surveyTree(root, options);
   const counted = survey.entries.filter((entry) => entry.type !== "directory");
-  const lines = await inOrder(counted, (entry) => lineOf(root, entry, options.signal));
+  const lines = await mapInOrder(counted, (entry) => lineOf(root, entry, options.signal));
   const hash = createHash("sha256");
   for (const line of lines) hash.update(line);
   return { sha256: hash.digest("hex"), files: survey.files, bytes: survey.bytes };
 }
 
 const READ_BYTES = 65_536;
-const READERS = 8;
 
 /** NUL cannot occur in a path or a target, so no two trees give the same text. */
 async function lineOf(root: string, entry: TreeEntry, signal: AbortSignal | undefined): Promise<string> {
@@ -66,18 +66,4 @@ async function lineOf(root: string, entry: TreeEntry, signal: AbortSignal | unde
     case "other":
       return `${entry.type}\0${entry.path}\0\0`;
   }
-}
-
-/** Several at a time, results in the order of the items. */
-async function inOrder<Item, Value>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Value>,
-): Promise<readonly Value[]> {
-  const values: Value[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) values[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: READERS }, worker));
-  return values;
 }

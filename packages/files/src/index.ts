@@ -2,7 +2,8 @@
 export { sweepLeftovers, writeFileAtomic } from "./atomic-write.ts";
 export type { AtomicWriteOptions } from "./atomic-write.ts";
 export { acquireLock, withLock } from "./lock.ts";
-export type { Lock, LockHolder, LockOptions } from "./lock.ts";
+export type { Lock, LockOptions } from "./lock.ts";
+export type { LockHolder } from "./lock-file.ts";
 export { digestFile, digestTree } from "./digest.ts";
 export type { TreeDigest, TreeOptions } from "./digest.ts";
 export { openAppend } from "./append.ts";

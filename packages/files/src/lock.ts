@@ -1,10 +1,11 @@
 /** A lock between processes: a file beside the one that is locked, which names its holder. */
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { errnoOf, explainErrno, FileError } from "./file-error.ts";
+import { explainErrno, FileError } from "./file-error.ts";
+import { createLockFile, idleMillis, readHolder, touch, type LockHolder } from "./lock-file.ts";
 import { isAlive, startTimeOf } from "./process-identity.ts";
 
 export interface LockOptions {
@@ -13,18 +14,6 @@ export interface LockOptions {
   /** What the lock is held for, shown to those who wait: `plugin install starter`. */
   readonly purpose?: string;
   readonly signal?: AbortSignal;
-}
-
-export interface LockHolder {
-  readonly pid: number;
-  readonly host: string;
-  readonly purpose: string;
-  /** ISO 8601. */
-  readonly since: string;
-  /** Guards against a reused pid; null where the system does not tell. */
-  readonly startTime: string | null;
-  /** Different for every lock ever taken. */
-  readonly nonce: string;
 }
 
 export interface Lock {
@@ -55,7 +44,7 @@ export async function acquireLock(file: string, options: LockOptions = {}): Prom
   const { waitMillis = 10_000, purpose = "", signal } = options;
   const lockFile = `${file}.lock`;
   const until = performance.now() + waitMillis;
-  mkdirSync(path.dirname(file), { recursive: true });
+  makeDirectory(file);
   for (let pause = 2; ; pause = Math.min(pause * 2, 100)) {
     signal?.throwIfAborted();
     const mine = tryTake(lockFile, purpose);
@@ -99,7 +88,7 @@ function tryTake(lockFile: string, purpose: string, depth = 0): LockHolder | nul
     startTime: startTimeOf(process.pid),
     nonce: randomBytes(12).toString("hex"),
   };
-  if (create(lockFile, holder)) return holder;
+  if (createLockFile(lockFile, holder)) return holder;
   const seen = readHolder(lockFile);
   if (!isAbandoned(lockFile, seen) || depth === DEEPEST_TAKEOVER) return null;
   const takeover = `${lockFile}.takeover`;
@@ -112,49 +101,7 @@ function tryTake(lockFile: string, purpose: string, depth = 0): LockHolder | nul
   } finally {
     rmSync(takeover, { force: true });
   }
-  return create(lockFile, holder) ? holder : null;
-}
-
-/** The file appears with its whole content, by a link, and only if there was none. */
-function create(lockFile: string, holder: LockHolder): boolean {
-  const text = JSON.stringify(holder);
-  const draft = `${lockFile}.${holder.nonce}`;
-  try {
-    writeFileSync(draft, text, { flag: "wx" });
-    try {
-      linkSync(draft, lockFile);
-    } finally {
-      unlinkSync(draft);
-    }
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    if (NO_LINKS.has(errnoOf(error) ?? "")) return createWithoutLink(lockFile, text);
-    throw new FileError(
-      "write_failed",
-      lockFile,
-      `The lock ${lockFile} could not be taken: ${explainErrno(error)}.`,
-      error,
-    );
-  }
-}
-
-/** File systems without hard links (FAT, some network shares) answer one of these. */
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
-
-function createWithoutLink(lockFile: string, text: string): boolean {
-  try {
-    writeFileSync(lockFile, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw new FileError(
-      "write_failed",
-      lockFile,
-      `The lock ${lockFile} could not be taken: ${explainErrno(error)}.`,
-      error,
-    );
-  }
+  return createLockFile(lockFile, holder) ? holder : null;
 }
 
 function isAbandoned(lockFile: string, holder: LockHolder | null): boolean {
@@ -163,51 +110,12 @@ function isAbandoned(lockFile: string, holder: LockHolder | null): boolean {
   return !isAlive(holder.pid, holder.startTime);
 }
 
-/** Time since the file was touched; 0 when it is gone, so that nothing is done about it. */
-function idleMillis(lockFile: string): number {
+function makeDirectory(file: string): void {
   try {
-    return Date.now() - statSync(lockFile).mtimeMs;
-  } catch {
-    return 0;
+    mkdirSync(path.dirname(file), { recursive: true });
+  } catch (error) {
+    throw new FileError("write_failed", file, `${file} could not be locked: ${explainErrno(error)}.`, error);
   }
-}
-
-function touch(lockFile: string): void {
-  try {
-    const now = new Date();
-    utimesSync(lockFile, now, now);
-  } catch {
-    // Gone or unreachable: `release` looks at the holder before it removes anything.
-  }
-}
-
-/** Null when there is no file, or none that names a holder. */
-function readHolder(lockFile: string): LockHolder | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(lockFile, "utf8"));
-    return isHolder(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isHolder(value: unknown): value is LockHolder {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "pid" in value &&
-    Number.isInteger(value.pid) &&
-    "host" in value &&
-    typeof value.host === "string" &&
-    "nonce" in value &&
-    typeof value.nonce === "string" &&
-    "purpose" in value &&
-    typeof value.purpose === "string" &&
-    "since" in value &&
-    typeof value.since === "string" &&
-    "startTime" in value &&
-    (value.startTime === null || typeof value.startTime === "string")
-  );
 }
 
 function timedOut(file: string, lockFile: string, waitMillis: number): FileError {

@@ -15,14 +15,17 @@ export function newMarker(parent?: string): string {
   return `${parent ?? String(process.pid)}.${randomBytes(8).toString("hex")}`;
 }
 
-/** Pids of the living processes that carry this marker or one below it, this process apart. Empty without /proc. */
-export function findMarked(marker: string): readonly number[] {
+/**
+ * Pids of the living processes that carry this marker or one below it, this process apart. Empty without /proc. With
+ * `fromPid` only those with that pid or a higher one are looked at.
+ */
+export function findMarked(marker: string, fromPid = 0): readonly number[] {
   if (process.platform !== "linux") return [];
   const entry = Buffer.from(`${MARKER_VARIABLE}=${marker}`);
   const found: number[] = [];
-  for (const name of readdirSync("/proc")) {
+  for (const name of processNames()) {
     const pid = Number(name);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    if (!(pid >= fromPid) || pid === process.pid) continue;
     if (carries(readEnvironment(pid), entry) && processIsAlive(pid)) found.push(pid);
   }
   return found;
@@ -34,14 +37,44 @@ export function findMarked(marker: string): readonly number[] {
  */
 export async function endMarked(
   marker: string,
-  { deadlineMillis = 2_000 }: { readonly deadlineMillis?: number } = {},
+  { deadlineMillis = 2_000, fromPid = 0 }: { readonly deadlineMillis?: number; readonly fromPid?: number } = {},
 ): Promise<readonly number[]> {
   const until = performance.now() + deadlineMillis;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    const alive = findMarked(marker);
+    const alive = findMarked(marker, fromPid);
     if (alive.length === 0 || performance.now() >= until) return alive;
     for (const pid of alive) signalProcess(pid, "SIGKILL");
     await delay(pause);
+  }
+}
+
+/** Time in which pids cannot have gone all the way round: thousands of starts a second would be needed. */
+const NO_WRAP_MILLIS = 10_000;
+
+/**
+ * The lowest pid that a descendant of this process can have. Pids are given out in ascending order, so those of a young
+ * process lie above its own, unless the count has begun anew, which the pid given out last shows.
+ */
+export function lowestDescendantPid(pid: number, ageMillis: number): number {
+  if (process.platform !== "linux" || ageMillis > NO_WRAP_MILLIS) return 0;
+  return lastPidGivenOut() >= pid ? pid : 0;
+}
+
+/** 0 where the system hides it: then every process is looked at. */
+function lastPidGivenOut(): number {
+  try {
+    return Number(readFileSync("/proc/loadavg", "latin1").trimEnd().split(" ").at(-1));
+  } catch {
+    return 0;
+  }
+}
+
+/** Without /proc, in a bare sandbox, no escapee can be found; the group was ended all the same. */
+function processNames(): readonly string[] {
+  try {
+    return readdirSync("/proc");
+  } catch {
+    return [];
   }
 }
 

@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Exit } from "./exit.ts";
 import { formatOf } from "./executable-format.ts";
 import { readHead } from "./inspect-command.ts";
-import { endMarked, MARKER_VARIABLE, newMarker } from "./marker.ts";
+import { endMarked, lowestDescendantPid, MARKER_VARIABLE, newMarker } from "./marker.ts";
 import { settledWithin } from "./settled-within.ts";
 import { StartError } from "./start-error.ts";
 import { endGroup, groupIsAlive } from "./tree.ts";
@@ -107,7 +107,7 @@ export async function startProcess(options: StartOptions): Promise<ManagedProces
     }
     const killed = exit === null;
     if (groupLeft) await endGroup(pid);
-    const survivors = await endMarked(marker);
+    const survivors = await endMarked(marker, { fromPid: lowestDescendantPid(pid, performance.now() - startedAt) });
     await settledWithin(exited, KILL_DEADLINE_MILLIS);
     // Descendants may have held these open; nothing more is wanted from them.
     child.stdin.destroy();

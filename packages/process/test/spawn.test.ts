@@ -14,6 +14,7 @@ import {
   tailOf,
   taskkillArguments,
 } from "../src/index.ts";
+import { lowestDescendantPid } from "../src/marker.ts";
 import { allGone, readPids, until } from "./gone.ts";
 
 let directory = "";
@@ -163,6 +164,17 @@ describe("[L5] a process is ended with all of its tree", () => {
     expect((await second.exited).signal).toBe("SIGKILL");
     expect(processIsAlive(other.pid)).toBe(true);
     await other.end({ graceMillis: 0 });
+  });
+
+  test("[L5] only processes that can be descendants are looked at", async () => {
+    const child = await startProcess({ command: "sleep", args: ["1000"] });
+    expect(findMarked(child.marker, child.pid)).toEqual([child.pid]);
+    expect(findMarked(child.marker, child.pid + 1)).toEqual([]);
+    // Pids are given out in ascending order: this one was the last, or nearly so.
+    expect(lowestDescendantPid(child.pid, 0)).toBe(child.pid);
+    expect(lowestDescendantPid(4_194_999, 0)).toBe(0);
+    expect(lowestDescendantPid(child.pid, 3_600_000)).toBe(0);
+    await child.end({ graceMillis: 0 });
   });
 
   test("[L5] on Windows the tree is ended by force", () => {

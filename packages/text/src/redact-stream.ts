@@ -46,11 +46,11 @@ export function redactingStream(parts: StreamParts): RedactingStream {
     const text = held;
     const spans = parts.find(text);
     const cut = safeCut(text, spans, holdBack, parts.literals.longestOfLines);
-    const crossing = spans.find((span) => span.start >= cut && span.end >= held.length);
-    if (crossing !== undefined && held.length - crossing.start > holdBack) {
+    const crossing = spans.find((span) => span.start >= cut && (span.end >= text.length || isOpenKey(span, text)));
+    if (crossing !== undefined && text.length - crossing.start > holdBack) {
       dropping = crossing.runsUntil;
       const out = parts.replace(
-        held.slice(0, crossing.start),
+        text.slice(0, crossing.start),
         spans.filter((span) => span.end <= crossing.start),
       );
       held = "";
@@ -58,10 +58,10 @@ export function redactingStream(parts: StreamParts): RedactingStream {
       return out + parts.marker;
     }
     const out = parts.replace(
-      held.slice(0, cut),
+      text.slice(0, cut),
       spans.filter((span) => span.end <= cut),
     );
-    held = held.slice(cut);
+    held = text.slice(cut);
     keyIsOpen = spans.some((span) => span.start >= cut && isOpenKey(span, text));
     return out;
   };
