@@ -53,7 +53,11 @@ function markLastTurn(turns: readonly Turn[]): readonly Turn[] {
   return [...turns.slice(0, -1), { role: "user", content: markLast(last.content) }];
 }
 
-const BUDGETS: { readonly [effort: string]: number } = { low: 2_048, medium: 8_192, high: 24_576 };
+const BUDGETS: ReadonlyMap<string, number> = new Map([
+  ["low", 2_048],
+  ["medium", 8_192],
+  ["high", 24_576],
+]);
 
 /** The API's smallest budget. */
 const LEAST_BUDGET = 1_024;
@@ -62,7 +66,7 @@ const LEAST_BUDGET = 1_024;
 function thinkingFor(effort: string | undefined, maxTokens: number): Block | null {
   if (effort === undefined) return null;
   if (effort === "adaptive") return { type: "adaptive" };
-  const budget = Math.min(BUDGETS[effort] ?? 0, Math.floor(maxTokens / 2));
+  const budget = Math.min(BUDGETS.get(effort) ?? 0, Math.floor(maxTokens / 2));
   return budget < LEAST_BUDGET ? null : { type: "enabled", budget_tokens: budget };
 }
 

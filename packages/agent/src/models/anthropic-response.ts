@@ -161,34 +161,34 @@ function usageOf(counts: Foreign, finishReason: string): Usage {
 }
 
 /** Finish reasons have the names of chat completions, so that one word means one thing in the agent. */
-const FINISH_REASONS: { readonly [reason: string]: string } = {
-  end_turn: "stop",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  refusal: "content_filter",
-  stop_sequence: "stop",
-  tool_use: "tool_calls",
-};
+const FINISH_REASONS: ReadonlyMap<string, string> = new Map([
+  ["end_turn", "stop"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["refusal", "content_filter"],
+  ["stop_sequence", "stop"],
+  ["tool_use", "tool_calls"],
+]);
 
 function finishReasonOf(reason: string): string {
-  return FINISH_REASONS[reason] ?? reason;
+  return FINISH_REASONS.get(reason) ?? reason;
 }
 
-const STATUSES: { readonly [type: string]: number } = {
-  api_error: 500,
-  authentication_error: 401,
-  billing_error: 402,
-  invalid_request_error: 400,
-  not_found_error: 404,
-  overloaded_error: 529,
-  permission_error: 403,
-  rate_limit_error: 429,
-  request_too_large: 413,
-  timeout_error: 504,
-};
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ["api_error", 500],
+  ["authentication_error", 401],
+  ["billing_error", 402],
+  ["invalid_request_error", 400],
+  ["not_found_error", 404],
+  ["overloaded_error", 529],
+  ["permission_error", 403],
+  ["rate_limit_error", 429],
+  ["request_too_large", 413],
+  ["timeout_error", 504],
+]);
 
 function reported(error: Foreign): Trouble {
   const code = textIn(error["type"]);
   const message = textIn(error["message"]);
-  return { kind: "reported", code, message, status: STATUSES[code] ?? null };
+  return { kind: "reported", code, message, status: STATUSES.get(code) ?? null };
 }

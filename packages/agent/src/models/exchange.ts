@@ -9,6 +9,7 @@ import type { Trouble } from "./trouble.ts";
 export interface Call {
   /** Appended to the path of `base_url`. */
   readonly path: string;
+  /** Names in lower case. */
   readonly headers: (key: string | null) => { readonly [name: string]: string };
   readonly body: string;
 }
@@ -32,7 +33,7 @@ export async function* exchange<Chunk>(
   decoder: Decoder<Chunk>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Chunk[]> {
-  const headers = { ...call.headers(keyOf(endpoint)), ...endpoint.settings.headers };
+  const headers = { ...call.headers(keyOf(endpoint)), ...lowerCase(endpoint.settings.headers ?? {}) };
   const connection = new Connection(endpoint, signal);
   try {
     const body = await connection.open(urlOf(endpoint.settings.base_url, call.path), headers, call.body);
@@ -84,6 +85,11 @@ function keyOf(endpoint: Endpoint): string | null {
   if (key === "") throw failureOf(endpoint, { kind: "key_missing", environmentName });
   if (!isHeaderValue(key)) throw failureOf(endpoint, { kind: "key_unusable", environmentName });
   return key;
+}
+
+/** Two spellings of one name would be sent as one header with two values. */
+function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** A query in `base_url` stays where it is. */

@@ -178,10 +178,10 @@ describe.each(KINDS)("%s", (kind) => {
 
   test("silence has a bound, before the answer and inside it", async () => {
     server.push(streamOf(textStep("a"), { kind: "stall" }));
-    const inside = await ask(providerAt(kind, server.url, { waits: { silenceMillis: 100 } }), requestOf(hi));
+    const inside = await ask(providerAt(kind, server.url, { waits: { silenceMillis: 500 } }), requestOf(hi));
     expect(inside.text).toBe("a");
     expect(inside.failure).toMatchObject({ kind: "interrupted" });
-    expect(inside.failure?.message).toMatch(/^lab stopped in the middle of its answer and said nothing for 100 ms/);
+    expect(inside.failure?.message).toMatch(/^lab stopped in the middle of its answer and said nothing for 500 ms/);
     expect(await server.requests.at(-1)?.ended).toBe("broken");
 
     server.push({ kind: "mute" });
@@ -192,11 +192,11 @@ describe.each(KINDS)("%s", (kind) => {
 
   test("keep-alive comments are no silence", async () => {
     const beat = [
-      { kind: "pause", millis: 60 },
+      { kind: "pause", millis: 30 },
       { kind: "comment", text: "keep-alive" },
     ] as const;
-    server.push(streamOf(...Array.from({ length: 20 }, () => beat).flat(), textStep("late")));
-    const answer = await ask(providerAt(kind, server.url, { waits: { silenceMillis: 900 } }), requestOf(hi));
+    server.push(streamOf(...Array.from({ length: 25 }, () => beat).flat(), textStep("late")));
+    const answer = await ask(providerAt(kind, server.url, { waits: { silenceMillis: 600 } }), requestOf(hi));
     expect([answer.text, answer.failure]).toEqual(["late", null]);
   });
 

@@ -258,6 +258,12 @@ describe("a request", () => {
     expect(lastBody()).toContain("look\\n[1 image left out: this model takes no images]");
   });
 
+  test("a header of the settings takes the place of ours, however it is spelled", async () => {
+    const settings = { headers: { Authorization: "Token other" } };
+    await ask(providerAt("openai", server.url, { settings }), requestOf(hi));
+    expect(server.requests.at(-1)?.headers["authorization"]).toBe("Token other");
+  });
+
   test("a query in base_url stays, and without api_key_env no key is sent", async () => {
     const settings = { base_url: `${server.url}/deploy/?api-version=2`, api_key_env: null };
     await ask(providerAt("openai", server.url, { settings }), requestOf(hi));
