@@ -16,7 +16,7 @@ try {
   await mkdir(workspace, { recursive: true });
   await show();
 } catch (error) {
-  console.error(`demo: ${error instanceof Error ? error.message : error}`);
+  console.error(`demo: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
   await rm(scratch, { recursive: true, force: true });
