@@ -4,9 +4,9 @@ import { judgeName } from "./secret-names.ts";
 
 /** A name, then `=` or `:`; the name may be quoted, also with the backslash of JSON inside JSON. */
 const NAME_AND_SEPARATOR =
-  /(?<![A-Za-z0-9_.-])(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,80})(\\{0,3}["'])?(?:\]?[ \t]{0,8}[:=](?![=>:/])|\?:)(\s{0,8})/g;
+  /(?<![A-Za-z0-9_.-])(-{0,2}[A-Za-z_][A-Za-z0-9_.-]{0,80})(\\{0,3}["'])?(?:\]?[ \t]{0,8}[:=](?![=>:/])|\?:)([ \t]{0,8})/g;
 const FLAG_AND_SPACE = /(?<![A-Za-z0-9_-])--([A-Za-z][A-Za-z0-9-]{0,80})[ \t]{1,4}(?=[^\s-])/g;
-const SHORT_PASSWORD_FLAG = /(?<![A-Za-z0-9_-])-p(\s{0,2})(?=[^\s-])/g;
+const SHORT_PASSWORD_FLAG = /(?<![A-Za-z0-9_-])-p([ \t]{0,2})(?=[^\s-])/g;
 
 const QUOTED = [
   [/\\{1,3}"/y, /\\{1,3}"|[\r\n]/g],
@@ -17,12 +17,19 @@ const QUOTED = [
 const BARE = /[^\s"'`,;&<>|)}\]\\]+/y;
 /** A header's value up to the end of its line, or to the quote of the command line or JSON around it. */
 const HEADER_REST = /[^\r\n"'`]+/y;
+const LIST_REST = /[^\r\n\]]+/y;
 const SCHEME = /(?:bearer|basic|digest|token|negotiate|apikey|bot)[ \t]+/iy;
 
 /** Stands where a value would, but gives nothing away. */
 const NO_VALUE =
   /^(?:null|none|nil|undefined|true|false|yes|no|on|off|string|number|boolean|unknown|any|never|object|str|int|bool|bytes|buffer|uint8array|required|optional|missing|invalid|expired|empty|unset|redacted|x{3,}|\*+|\.{2,}|…|\[redacted\]?)[?!.]*$/i;
-const REFERENCE = /^(?:\$|%|<|\{\{|process\.env|os\.environ|env\.|import\.meta|\[redacted)|[({[]/;
+const REFERENCE =
+  /^(?:\$\{?[\w.:-]+\}?|\$\(.*|%\w+%|<[\w .-]+>|\{\{.*|(?:process|os|import|self|this|config|options)\.[\w.]+|env\.\w+)$/;
+/** A bare value that is code: a call, an index, a literal that opens here. */
+const CODE = /^(?:[({[]|[A-Za-z_$][\w$.]*[([])/;
+
+/** PWD is a password in a connection string and the working directory in an environment. */
+const DIRECTORY = /^["']?(?:\/|~\/|[A-Za-z]:\\)/;
 
 /** All secrets announced by a name, in the order of the text. */
 export function pairSpans(text: string): readonly Span[] {
@@ -41,6 +48,7 @@ export function pairSpans(text: string): readonly Span[] {
         text.slice(Math.max(0, match.index - 64), match.index),
       ),
     };
+    if (/pwd$/i.test(name) && DIRECTORY.test(text.slice(at, at + 4))) continue;
     const span = verdict === "header" ? headerSpan(text, at, context) : valueSpan(text, at, context);
     if (span === null) continue;
     spans.push(span);
@@ -71,14 +79,24 @@ function headerSpan(text: string, at: number, context: Context): Span | null {
   const start = schemeEnd(text, opening?.start ?? at);
   if (opening !== null) return opening.end > start ? { start, end: opening.end, runsUntil: "line" } : null;
   HEADER_REST.lastIndex = start;
+  if (text[start] === "[") return listSpan(text, start + 1);
   const beginning = HEADER_REST.exec(text.slice(0, start + JUDGED_CHARACTERS))?.[0].trimEnd() ?? "";
-  if (beginning === "" || givesNothingAway(beginning)) return null;
+  if (beginning === "" || givesNothingAway(beginning) || CODE.test(beginning)) return null;
   // "Cookie: a notice about …" is prose: a header's value has no run of plain words.
   const unlikely = !beginning.includes("=") && !looksSecret(beginning) && /\s/.test(beginning);
   if (context.spaced && start === at && unlikely) return null;
   HEADER_REST.lastIndex = start;
   const rest = HEADER_REST.exec(text)?.[0].trimEnd() ?? "";
   return { start, end: start + rest.length, runsUntil: "line" };
+}
+
+/** Several values of one header, as programs print them: `'set-cookie': [ 'a=1', 'b=2' ]`. */
+function listSpan(text: string, start: number): Span | null {
+  LIST_REST.lastIndex = start;
+  const inside = LIST_REST.exec(text)?.[0] ?? "";
+  return inside.trim() === "" || /^\[?redacted$/.test(inside)
+    ? null
+    : { start, end: start + inside.length, runsUntil: "line" };
 }
 
 /** Whether a header's value is prose is told by its beginning, so that a long line is not read once for each header in it. */
@@ -99,8 +117,7 @@ function valueSpan(text: string, at: number, context: Context): Span | null {
   const end = start + value.length;
   const span: Span = { start, end, runsUntil: "delimiter" };
   const after = text.slice(end, end + 2);
-  if (after.startsWith("(") || after.startsWith("[") || /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(/.test(value))
-    return null;
+  if (CODE.test(value) || after.startsWith("(") || after.startsWith("[")) return null;
   if (!context.spaced || context.quotedName || context.flag) return span;
   const fillsLine = context.startsLine && /^(?:[\r\n]|$)/.test(after);
   return fillsLine || looksSecret(value) ? span : null;

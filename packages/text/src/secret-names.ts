@@ -9,7 +9,6 @@ const SECRET_WORDS = new Set([
   "token",
   "apikey",
   "credential",
-  "credentials",
   "authorization",
   "cookie",
 ]);

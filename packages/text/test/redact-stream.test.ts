@@ -110,4 +110,45 @@ describe("[X3] a secret split over writes", () => {
     expect(out.startsWith("a\n[redacted]")).toBe(true);
     expect(out.endsWith("!b\n")).toBe(true);
   });
+
+  const fragment = fc.constantFrom(
+    ..."\n|\n|\n| | |\"|'|\\|:|=|: |,|{|}|a|word|9f86d081|token|password|--token|-p|api_key|Cookie: |Authorization: |Bearer |Basic ".split(
+      "|",
+    ),
+    ..."abc123|hunter22|sk-fixture0123456789|ghp_0123456789abcdefAB|https://|u:p@h.test|MIIEowIBAAKCAQEA|plainlookingvalue|é读🎉".split(
+      "|",
+    ),
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END PRIVATE KEY-----",
+    literal,
+  );
+  const text = fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join(""));
+
+  test("[X3] any text gives the same in pieces as in one, where no private key is cut off", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 30 }), (whole, size) => {
+        fc.pre(!whole.includes("PRIVATE KEY"));
+        const pieces: string[] = [];
+        for (let at = 0; at < whole.length; at += size) pieces.push(whole.slice(at, at + size));
+        expect(streamed(pieces)).toBe(redactor.redact(whole));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("[X3] no literal value and no token ever comes through, whatever stands around it", () => {
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 1, max: 30 }), (before, after, size) => {
+        const whole = `${before} plainlookingvalue ghp_0123456789abcdefABCD ${after}`;
+        const pieces: string[] = [];
+        for (let at = 0; at < whole.length; at += size) pieces.push(whole.slice(at, at + size));
+        for (const out of [redactor.redact(whole), streamed(pieces)]) {
+          expect(out).not.toContain("plainlookingvalue");
+          expect(out).not.toContain("ghp_0123456789abcdefABCD");
+          expect(out).not.toContain(literal);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });
