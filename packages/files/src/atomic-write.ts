@@ -1,6 +1,6 @@
 /** Replaces a file whole: whoever reads it, and whenever the power goes, finds the old content or the new. */
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errnoOf, explainErrno, FileError } from "./file-error.ts";
@@ -20,9 +20,9 @@ export async function writeFileAtomic(
   data: string | Uint8Array,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
+  const target = await realpath(file).catch(() => file);
   try {
-    await mkdir(path.dirname(file), { recursive: true });
-    const target = await realpath(file).catch(() => file);
+    await mkdir(path.dirname(target), { recursive: true });
     const mode = options.mode ?? (await modeOf(target));
     const temporary = temporaryName(target);
     try {
@@ -40,8 +40,6 @@ export async function writeFileAtomic(
       await rm(temporary, { force: true });
       throw error;
     }
-    await syncDirectory(path.dirname(target));
-    await sweepLeftovers(path.dirname(target), path.basename(target));
   } catch (error) {
     throw new FileError(
       "write_failed",
@@ -50,6 +48,9 @@ export async function writeFileAtomic(
       error,
     );
   }
+  await syncDirectory(path.dirname(target));
+  // A directory that may be written but not listed keeps its leftovers; the file is written all the same.
+  await sweepLeftovers(path.dirname(target), path.basename(target)).catch(() => []);
 }
 
 /** Removes what writers that died left beside their files; of one file when its name is given. Returns the names. */
@@ -65,19 +66,30 @@ export async function sweepLeftovers(directory: string, baseName?: string): Prom
   return swept;
 }
 
-/** Makes a rename or a new name in the directory last. Windows does it by itself and cannot open a directory. */
+/**
+ * Makes a rename or a new name in the directory last through a power cut, where the system has a way to: Windows and some
+ * network file systems cannot flush a directory, and one that may not be read cannot be opened for it.
+ */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(directory, "r");
+  let handle: FileHandle | undefined;
   try {
+    handle = await open(directory, "r");
     await handle.sync();
   } catch (error) {
-    // Some network file systems cannot flush a directory; the write itself was flushed.
-    if (errnoOf(error) !== "EINVAL") throw error;
+    if (!CANNOT_FLUSH.has(errnoOf(error) ?? ""))
+      throw new FileError(
+        "write_failed",
+        directory,
+        `${directory} could not be flushed to the disk: ${explainErrno(error)}.`,
+        error,
+      );
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
+
+const CANNOT_FLUSH = new Set(["EINVAL", "ENOTSUP", "EACCES", "EPERM"]);
 
 const TEMPORARY_NAME = /^\.(.+)\.(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
 
