@@ -3,7 +3,7 @@ import { finishCall, judgeCall, NOT_RUN, runCall, type PassedCall, type WantedCa
 import type { RepeatWatch } from "./limits.ts";
 import type { StoredMessage } from "./ports.ts";
 import { speaker, type AgentRun } from "./run.ts";
-import type { ToolOutput } from "./tools/tool.ts";
+import { refused, type ToolOutput } from "./tools/tool.ts";
 
 export interface BatchEnd {
   /** One for each call, in call order. */
@@ -12,76 +12,75 @@ export interface BatchEnd {
   readonly stop: string | null;
 }
 
+/** A call that was judged: it runs with the others that wait, or has its answer already. */
 interface Waiting {
-  readonly call: PassedCall;
   readonly wanted: WantedCall;
-  readonly index: number;
+  readonly judged: PassedCall | { readonly kind: "answered"; readonly output: ToolOutput; readonly repeated: boolean };
 }
 
 export async function runBatch(run: AgentRun, calls: readonly WantedCall[], repeats: RepeatWatch): Promise<BatchEnd> {
-  const results: (StoredMessage | undefined)[] = calls.map(() => undefined);
+  const results: StoredMessage[] = [];
   let waiting: Waiting[] = [];
   let stop: string | null = null;
 
-  const settle = (wanted: WantedCall, index: number, output: ToolOutput, since: number, refused: boolean): void => {
-    repeats.after(wanted.name, wanted.arguments, output.text, refused);
-    results[index] = resultMessage(wanted, output);
-    const elapsedMillis = run.clock.now() - since;
-    const { text, isError, detail } = output;
-    run.events.emit({
-      kind: "tool_result",
-      callId: wanted.id,
-      name: wanted.name,
-      text,
-      isError,
-      elapsedMillis,
-      ...(detail === undefined ? {} : { detail }),
-      ...speaker(run),
-    });
-  };
-
-  /** Executes what was judged so far, in parallel; tool.after comes in call order again. */
+  /** Executes what was judged so far, in parallel; tool.after and the results come in call order again. */
   const flush = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
-    const since = run.clock.now();
-    const outputs = batch.length === 1 ? null : await Promise.all(batch.map(({ call }) => runCall(run, call)));
-    for (const [at, { call, wanted, index }] of batch.entries()) {
-      const output = outputs?.[at] ?? (await runCall(run, call));
-      settle(wanted, index, await finishCall(run, call, output), since, false);
+    const started = run.clock.now();
+    const running = batch.map((entry) => ({
+      ...entry,
+      output: entry.judged.kind === "passed" ? runCall(run, entry.judged) : Promise.resolve(entry.judged.output),
+    }));
+    for (const { wanted, judged, output } of running) {
+      const finished = judged.kind === "passed" ? await finishCall(run, judged, await output) : await output;
+      repeats.after(wanted.name, wanted.arguments, finished.text, judged.kind === "answered" && judged.repeated);
+      results.push(resultMessage(wanted, finished));
+      showResult(run, wanted, finished, run.clock.now() - started);
     }
   };
 
-  for (const [index, wanted] of calls.entries()) {
+  for (const wanted of calls) {
     if (run.tools.find(wanted.name)?.readOnly !== true) await flush();
-    run.events.emit({
-      kind: "tool_dispatch",
-      callId: wanted.id,
-      name: wanted.name,
-      arguments: wanted.arguments,
-      ...speaker(run),
-    });
-    const since = run.clock.now();
-    const again = repeats.before(wanted.name, wanted.arguments);
+    const { id: callId, name, arguments: args } = wanted;
+    run.events.emit({ kind: "tool_dispatch", callId, name, arguments: args, ...speaker(run) });
+    const answer = (text: string, isRepeated = false): void => {
+      waiting.push({ wanted, judged: { kind: "answered", output: refused(text), repeated: isRepeated } });
+    };
+    const again = repeats.before(name, args);
     if (run.signal.aborted) {
-      settle(wanted, index, { text: NOT_RUN, isError: true }, since, false);
+      answer(NOT_RUN);
     } else if (again !== "run") {
-      settle(wanted, index, { text: repeated(wanted.name), isError: true }, since, true);
-      if (again === "stop") stop = `The model called ${wanted.name} with the same arguments again and again.`;
+      answer(repeated(name), true);
+      if (again === "stop") stop = `The model called ${name} with the same arguments again and again.`;
     } else {
       const judged = await judgeCall(run, wanted);
       if (judged.kind === "refused") {
-        settle(wanted, index, { text: judged.text, isError: true }, since, false);
-      } else {
-        // tool.before may have made another tool of it: one that changes something runs alone.
-        if (!judged.tool.readOnly) await flush();
-        waiting.push({ call: judged, wanted, index });
-        if (!judged.tool.readOnly) await flush();
+        answer(judged.text);
+        continue;
       }
+      // tool.before may have made another tool of it: one that changes something runs alone.
+      if (!judged.tool.readOnly) await flush();
+      waiting.push({ wanted, judged });
+      if (!judged.tool.readOnly) await flush();
     }
   }
   await flush();
-  return { results: results.filter((message) => message !== undefined), stop };
+  return { results, stop };
+}
+
+function showResult(run: AgentRun, wanted: WantedCall, output: ToolOutput, elapsedMillis: number): void {
+  const { text, isError, detail } = output;
+  run.events.emit({
+    kind: "tool_result",
+    callId: wanted.id,
+    name: wanted.name,
+    text,
+    isError,
+    elapsedMillis,
+    ...(detail === undefined ? {} : { detail }),
+    ...speaker(run),
+  });
 }
 
 function resultMessage(wanted: WantedCall, { text, images }: ToolOutput): StoredMessage {
