@@ -41,6 +41,8 @@ export const RULES = {
     environment: ["src/serve.ts", "src/early-guard.ts"],
     bundled: true,
   },
+  // A program around the host, where the others are extensions.
+  "examples/embed-host": { imports: ["host"], builtins: any, environment: true },
   "examples/*": { imports: ["sdk"], builtins: any, environment: true, bundled: true },
   bench: { imports: null, builtins: any, environment: true, bundled: true },
   interop: { imports: null, builtins: any, environment: true, bundled: true },
