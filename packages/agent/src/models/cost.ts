@@ -18,18 +18,3 @@ export function costOf(usage: Usage | null, prices: ProviderDescriptor): Cost | 
   const millionths = hits * hit + (usage.promptTokens - hits) * input + usage.completionTokens * output;
   return { amount: millionths / 1_000_000, currency: prices.pricingCurrency ?? null };
 }
-
-/** The usage of several answers together; null where one of them is unknown. The last finish reason stays. */
-export function addUsage(sum: Usage | null, next: Usage | null): Usage | null {
-  if (sum === null || next === null) return null;
-  const { finishReason } = next;
-  return {
-    promptTokens: sum.promptTokens + next.promptTokens,
-    completionTokens: sum.completionTokens + next.completionTokens,
-    totalTokens: sum.totalTokens + next.totalTokens,
-    cacheHitTokens: sum.cacheHitTokens + next.cacheHitTokens,
-    cacheMissTokens: sum.cacheMissTokens + next.cacheMissTokens,
-    reasoningTokens: sum.reasoningTokens + next.reasoningTokens,
-    ...(finishReason === undefined ? {} : { finishReason }),
-  };
-}

@@ -117,6 +117,12 @@ function explainStatus(
       facts,
     };
   }
+  if (status === 413 || code === "context_length_exceeded") {
+    return text(
+      `The conversation is longer than ${endpoint.ref} takes (${status})`,
+      "Compact it, or choose a model with a larger window.",
+    );
+  }
   if (status >= 500) return text(`${name} has trouble of its own (${status})`, "Try again later.");
   return text(
     `${name} refused the request (${status})`,

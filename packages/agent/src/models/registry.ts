@@ -1,7 +1,8 @@
 /** Finds models by their refs: configured providers, the offline model, and those that extensions bring. */
 import { isPluginRef, parsePluginRef, type ProviderDescriptor } from "@reasonix-ts/protocol";
 import { didYouMean } from "@reasonix-ts/text";
-import type { ExtensionLease, Model, ModelRequest, Models } from "../ports.ts";
+import { withoutNative } from "../native.ts";
+import type { ExtensionLease, Model, Models } from "../ports.ts";
 import { configuredModel, descriptorOf, type ModelServices } from "./configured.ts";
 import { offlineDescriptor, offlineModel, OFFLINE_REF } from "./offline.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -46,18 +47,8 @@ function pluginModel(ref: string, lease: ExtensionLease | null): Model {
   return {
     ref,
     descriptor,
-    stream: (request, options) => lease.stream(ref, withoutNative(request), options),
+    stream: (request, options) => lease.stream(ref, { ...request, messages: withoutNative(request.messages) }, options),
   };
-}
-
-/** Blocks in a provider's own form never reach an extension. */
-function withoutNative(request: ModelRequest): ModelRequest {
-  const messages = request.messages.map((message) => {
-    if (message.native === undefined) return message;
-    const { native: _native, ...plain } = message;
-    return plain;
-  });
-  return { ...request, messages };
 }
 
 function whyUnknown(ref: string, known: readonly string[], providers: readonly ProviderSettings[]): string {

@@ -1,6 +1,6 @@
 /** What an answer costs; unknown is not 0. */
 import { describe, expect, test } from "vitest";
-import { addUsage, costOf } from "../../src/models/cost.ts";
+import { costOf } from "../../src/models/cost.ts";
 
 const usage = {
   promptTokens: 1_000_000,
@@ -34,23 +34,5 @@ describe("costOf", () => {
 
   test("[case P-08] unknown usage has an unknown cost", () => {
     expect(costOf(null, { ref, inputPerMillion: 1, outputPerMillion: 1 })).toBeNull();
-  });
-});
-
-describe("addUsage", () => {
-  test("adds counts and keeps the last finish reason", () => {
-    expect(addUsage({ ...usage, finishReason: "tool_calls" }, { ...usage, finishReason: "stop" })).toEqual({
-      promptTokens: 2_000_000,
-      completionTokens: 200_000,
-      totalTokens: 2_200_000,
-      cacheHitTokens: 1_200_000,
-      cacheMissTokens: 800_000,
-      reasoningTokens: 0,
-      finishReason: "stop",
-    });
-  });
-
-  test("with an unknown part the sum is unknown", () => {
-    expect([addUsage(null, usage), addUsage(usage, null)]).toEqual([null, null]);
   });
 });

@@ -76,6 +76,16 @@ describe.each(KINDS)("%s", (kind) => {
     expect(failure?.message).toMatch(/no credit left/);
   });
 
+  test("a conversation that is too long for the model", async () => {
+    const body = JSON.stringify({ error: { code: "context_length_exceeded", message: "at most 8192 tokens" } });
+    server.push({ kind: "status", status: 400, body });
+    const { failure } = await ask(providerAt(kind, server.url), requestOf(hi));
+    expect(failure).toMatchObject({ status: 400, retryable: false });
+    expect(failure?.message).toBe(
+      "The conversation is longer than lab/m-1 takes (400): at most 8192 tokens. Compact it, or choose a model with a larger window.",
+    );
+  });
+
   test("[X3] keys in a provider's words are redacted, control characters are gone", async () => {
     server.push(status(401, `Incorrect API key: ${KEY} or sk-fixture-abcdefghijklmnop1234 \u001b[31mred\u0007`));
     const { failure } = await ask(providerAt(kind, server.url), requestOf(hi));
