@@ -10,7 +10,7 @@ export interface Row {
   /** Medians over all runs, in microseconds a call. */
   readonly ours: number;
   readonly theirs: number;
-  /** Median over the runs of the ratio within one run. */
+  /** Median over the runs of the median over the rounds of the ratio within one round. */
   readonly ratio: number;
   readonly goal: string;
   readonly reached: boolean;
@@ -25,13 +25,7 @@ export interface Goal {
 
 export function toRows(row: string, runs: readonly Blocks[], goals: readonly Goal[]): readonly Row[] {
   return goals.map(({ against, bound, sense }) => {
-    const ratio = median(
-      runs.map((run) => {
-        const ours = median(run.ours);
-        const theirs = median(run[against]);
-        return sense === "at most" ? ours / theirs : theirs / ours;
-      }),
-    );
+    const ratio = median(runs.map((run) => median(paired(run.ours, run[against], sense))));
     return {
       row,
       against,
@@ -41,6 +35,14 @@ export function toRows(row: string, runs: readonly Blocks[], goals: readonly Goa
       goal: `${sense} ${bound}`,
       reached: sense === "at most" ? ratio <= bound : ratio >= bound,
     };
+  });
+}
+
+/** Ratios of blocks that were measured one after the other, so that a slower machine slows both. */
+function paired(ours: readonly number[], theirs: readonly number[], sense: Goal["sense"]): readonly number[] {
+  return ours.map((mine, round) => {
+    const other = theirs[round] ?? Number.NaN;
+    return sense === "at most" ? mine / other : other / mine;
   });
 }
 
