@@ -42,7 +42,7 @@ export const SESSION_OPTIONS = {
     type: "string",
     value: "<how>",
     choices: ["ask", "auto", "never"],
-    summary: "who decides what no rule decides: ask (default), auto, never",
+    summary: "who decides what no rule decides: ask (default where a person is there), auto, never",
   },
   "max-steps": { type: "string", value: "<n>", summary: "end a turn after this many model requests" },
   "max-cost": { type: "string", value: "<sum>", summary: "end a turn when it has cost this much" },

@@ -50,7 +50,10 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
   const first = await readInstalled();
   const known = (ref: string, tables: readonly unknown[]): boolean =>
     isConfigured(ref, tables) || first.specs.some((spec) => spec.plugin === parsePluginRef(ref)?.plugin);
-  const { settings, findings, keys } = await loadSettings(paths, workspaceRoot, command, parsed, known);
+  const { settings, findings, keys } = await loadSettings(paths, workspaceRoot, command, parsed, {
+    hasModel: known,
+    present: frontend.person.present,
+  });
   const providers = providersOf(settings.providers, paths.config, keyLookup(world.env, keys));
   const { redact } = createRedactor({ literals: [...providers.secrets, ...keys.values()], environment: world.env });
 

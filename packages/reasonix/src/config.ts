@@ -131,21 +131,26 @@ export interface CommandLine {
 
 /**
  * The command line wins over the project, the project over the user, but for rules, which add up.
- * A project's `default_model` counts only where `has` knows it: it chooses among what the user has.
+ * A project's `default_model` counts only where `start.has` knows it: it chooses among what the user has.
  */
 export function settingsOf(
   user: UserConfig,
   project: ProjectConfig,
   line: CommandLine,
-  has: (ref: string) => boolean,
+  start: {
+    /** Whether a model is among those that the user has. */
+    readonly has: (ref: string) => boolean;
+    /** Whether a person is there to be asked. Without one, what lies inside the mode's bounds goes on unasked. */
+    readonly present: boolean;
+  },
 ): Settings {
   const projectModel =
-    project.default_model !== undefined && has(project.default_model) ? project.default_model : undefined;
+    project.default_model !== undefined && start.has(project.default_model) ? project.default_model : undefined;
   return {
     defaultModel: line.model ?? projectModel ?? user.default_model ?? null,
     effort: line.effort ?? user.effort ?? null,
     permissionMode: pick(MODES, line.permissionMode) ?? user.permission_mode ?? "workspace-write",
-    approvals: pick(APPROVALS, line.approvals) ?? user.approvals ?? "ask",
+    approvals: pick(APPROVALS, line.approvals) ?? user.approvals ?? (start.present ? "ask" : "auto"),
     maxSteps: line.maxSteps ?? user.max_steps ?? null,
     maxCost: line.maxCost ?? user.max_cost ?? null,
     instructions: [user.instructions, project.instructions].filter((text) => text !== undefined),

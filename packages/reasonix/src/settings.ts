@@ -21,7 +21,10 @@ export async function loadSettings(
   workspaceRoot: string,
   command: string,
   parsed: Parsed,
-  hasModel: (ref: string, providers: readonly unknown[]) => boolean,
+  start: {
+    readonly hasModel: (ref: string, providers: readonly unknown[]) => boolean;
+    readonly present: boolean;
+  },
 ): Promise<Loaded> {
   const projectFile = join(workspaceRoot, PROJECT_FILE);
   const [userData, projectData, keys] = await Promise.all([
@@ -44,7 +47,7 @@ export async function loadSettings(
       maxSteps: positive(command, "max-steps", parsed.text("max-steps")),
       maxCost: positive(command, "max-cost", parsed.text("max-cost")),
     },
-    (ref) => hasModel(ref, user.value.providers ?? []),
+    { has: (ref) => start.hasModel(ref, user.value.providers ?? []), present: start.present },
   );
   return { settings, findings: [...user.findings, ...project.findings], keys };
 }

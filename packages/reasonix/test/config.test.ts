@@ -59,7 +59,15 @@ describe("a project's reasonix.toml", () => {
           "Ignored here: permissions.allow, approvals, providers, runtime.",
       },
     ]);
-    const settings = settingsOf({}, judged.value, {}, (ref) => ref === "offline/scripted");
+    const settings = settingsOf(
+      {},
+      judged.value,
+      {},
+      {
+        has: (ref) => ref === "offline/scripted",
+        present: true,
+      },
+    );
     expect(settings).toEqual({
       defaultModel: "offline/scripted",
       effort: null,
@@ -77,7 +85,16 @@ describe("a project's reasonix.toml", () => {
 
   test("[X1] chooses a model only among those that the user has", () => {
     const project = judgeProjectConfig({ default_model: "evil/model" }, "reasonix.toml").value;
-    expect(settingsOf({ default_model: "mine/model" }, project, {}, () => false).defaultModel).toBe("mine/model");
+    expect(
+      settingsOf({ default_model: "mine/model" }, project, {}, { has: () => false, present: true }).defaultModel,
+    ).toBe("mine/model");
+  });
+
+  test.each([
+    [true, "ask"],
+    [false, "auto"],
+  ])("without a word on approvals, and a person present %s, they are %s", (present, expected) => {
+    expect(settingsOf({}, {}, {}, { has: () => true, present }).approvals).toBe(expected);
   });
 
   test("the command line wins over both", () => {
