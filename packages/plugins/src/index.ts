@@ -24,3 +24,36 @@ export type { BrokenSpec, SidecarSpec } from "./runtime/spec.ts";
 
 export { CONSENT_HINT, installText } from "./render/install.ts";
 export { listText, removeText, showText, toggleText } from "./render/list.ts";
+
+export { installedContributions } from "./contributes/installed.ts";
+export { readContributions } from "./contributes/read.ts";
+export { expandTemplate } from "./contributes/templates.ts";
+export { claudeToolNames, hookMatches } from "./contributes/hooks.ts";
+export { BASE_STYLES, THEME_RECIPES, THEME_TOKENS } from "./contributes/themes.ts";
+export type {
+  AgentProfile,
+  ContributionProblem,
+  Contributions,
+  Hook,
+  HookAction,
+  McpServer,
+  Skill,
+  Template,
+  Theme,
+  Tokens,
+} from "./contributes/contribution.ts";
+export { HOOK_EVENTS, type HookEvent, type HookShell } from "./manifest/hook-fields.ts";
+export { loadPackage } from "./package/load.ts";
+export type { Compatibility, LoadedPackage, Package, PackageKind } from "./package/package.ts";
+
+export { layoutOf, type Layout } from "./disk/layout.ts";
+export {
+  formatEnvironment,
+  parseEnvironment,
+  pluginEnvironmentNames,
+  readPluginEnvironment,
+  setPluginVariable,
+} from "./environment.ts";
+
+export { updatePlugins, type Update, type UpdateReport } from "./update.ts";
+export { updateText } from "./render/update.ts";

@@ -40,10 +40,11 @@ export function parseSource(text: string): ParsedSource {
   return { ok: true, source: { kind: "folder", path: trimmed } };
 }
 
-/** How a source is shown and recorded: without user name, password and token. */
+/** How a source is shown and recorded: without password and token. The user name of an ssh address stays, it is part of it. */
 export function withoutCredentials(text: string): string {
   return text
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi, "$1")
+    .replace(/(\bhttps?:\/\/)[^/@\s]*@/gi, "$1")
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^/@:\s]*):[^/@\s]*@/gi, "$1@")
     .replace(/([?&](?:access_token|token|key|auth|password|private_token)=)[^&#\s]*/gi, "$1…");
 }
 
@@ -75,8 +76,10 @@ function urlSource(text: string): ParsedSource {
 
 function gitUrl(text: string): ParsedSource {
   const { address, ref: hashRef } = splitHash(text);
-  const tree = /^(.*?)\/(?:-\/)?tree\/(.+?)\/?$/.exec(address);
-  if (tree?.[1] !== undefined && tree[2] !== undefined && /^[a-z]+:\/\//i.test(address)) {
+  // A local path may have a folder named tree: there the repository's own ending has to come before it.
+  const isUrl = /^[a-z]+:\/\//i.test(address);
+  const tree = (isUrl ? /^(.*?)\/(?:-\/)?tree\/(.+?)\/?$/ : /^(.*\.git)\/tree\/(.+?)\/?$/).exec(address);
+  if (tree?.[1] !== undefined && tree[2] !== undefined && hashRef === null) {
     const rest = decodePath(tree[2]);
     if (rest === null || !isSafeTree(rest))
       return refused("the part after /tree/ is no ref and path inside the repository");

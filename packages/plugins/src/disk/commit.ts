@@ -1,7 +1,7 @@
 /** Puts a staged tree and its row in place together: whenever the process dies, the old plugin or the new one is whole. */
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { digestTree, readJsonFile, recoverSwap, swapTree, writeJsonFile } from "@reasonix-ts/files";
+import { digestTree, readJsonFile, recoverSwap, swapTree, sweepLeftovers, writeJsonFile } from "@reasonix-ts/files";
 import { processIsAlive } from "@reasonix-ts/process";
 import { decodeIdentity, readIdentities, saveIdentities, type Identity } from "./identities.ts";
 import { copiedRoot, type Layout } from "./layout.ts";
@@ -39,7 +39,7 @@ export async function recover(layout: Layout, registry: OpenRegistry): Promise<r
     if (one.kind !== "pending") continue;
     const note = path.join(layout.plugins, one.name);
     const pending = await readNote(note);
-    if (pending !== null && (await arrived(layout, pending))) {
+    if (pending !== null && !isRecorded(rows, pending.row) && (await arrived(layout, pending))) {
       rows = withRow(rows, pending.row);
       await record(layout, { ...registry, rows }, pending.row, pending.identity);
     }
@@ -50,12 +50,19 @@ export async function recover(layout: Layout, registry: OpenRegistry): Promise<r
       await rm(path.join(layout.plugins, one.name), { recursive: true, force: true });
     }
   }
+  if (leftovers.length > 0) await sweepLeftovers(layout.plugins);
   return rows;
+}
+
+/** Then only the note itself was left: what was switched since must not be switched back. */
+function isRecorded(rows: readonly PluginRow[], row: PluginRow): boolean {
+  const known = rows.find(({ name }) => name === row.name);
+  return known?.source === row.source && known.version === row.version && known.root === row.root;
 }
 
 /** Whether an interrupted change waits to be finished; reads one directory. */
 export async function needsRecovery(layout: Layout): Promise<boolean> {
-  return leftoversIn(await listing(layout)).some(({ kind }) => kind !== "staging");
+  return leftoversIn(await listing(layout)).some(({ kind }) => kind === "pending" || kind === "replaced");
 }
 
 /** The rows with one put in or replaced; the name decides, whatever its case. */

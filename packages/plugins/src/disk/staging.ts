@@ -13,6 +13,8 @@ export function pendingName(plugin: string): string {
 export type Leftover =
   | { readonly kind: "staging"; readonly name: string; readonly pid: number }
   | { readonly kind: "pending"; readonly name: string; readonly plugin: string }
+  /** The unfinished text of a note. */
+  | { readonly kind: "draft"; readonly name: string }
   /** A tree that was moved aside by a swap. */
   | { readonly kind: "replaced"; readonly name: string; readonly plugin: string };
 
@@ -24,6 +26,7 @@ export function leftoversIn(names: readonly string[]): readonly Leftover[] {
     if (staging?.[1] !== undefined) found.push({ kind: "staging", name, pid: Number(staging[1]) });
     const pending = /^\.pending-(.+)\.json$/.exec(name);
     if (pending?.[1] !== undefined) found.push({ kind: "pending", name, plugin: pending[1] });
+    if (/^\.\.pending-.+\.tmp$/.test(name)) found.push({ kind: "draft", name });
     const replaced = /^\.(.+)\.replaced$/.exec(name);
     if (replaced?.[1] !== undefined) found.push({ kind: "replaced", name, plugin: replaced[1] });
   }

@@ -29,17 +29,14 @@ export async function fetchGit(source: GitSource, context: FetchContext): Promis
   );
   await git.run(["checkout", "--quiet", "--detach", "FETCH_HEAD"]);
   const commit = (await git.run(["rev-parse", "HEAD"])).trim();
-  const at = ref === null ? "" : `@${ref}`;
-  const below = folder === "" ? "" : `/${folder}`;
-  return {
-    root: git.directory,
-    folder,
-    commit,
-    local: false,
-    label: withoutCredentials(
-      source.tree === null ? `${source.url}${at}${below}` : `${source.url}/tree/${source.tree}`,
-    ),
-  };
+  return { root: git.directory, folder, commit, local: false, label: labelOf(source, url) };
+}
+
+/** Reads back to the same source, from any directory. */
+function labelOf(source: GitSource, url: string): string {
+  const address = url === source.url && !path.isAbsolute(url) ? url : `git:${url}`;
+  if (source.tree !== null) return withoutCredentials(`${address}/tree/${source.tree}`);
+  return withoutCredentials(source.ref === null ? address : `${address}@${source.ref}`);
 }
 
 /** Names of branches and tags. */

@@ -11,11 +11,11 @@ import { unpack } from "./tarball.ts";
 const PACK_MILLIS = 300_000;
 
 export async function fetchNpm(spec: string, context: FetchContext): Promise<Fetched> {
-  const label = withoutCredentials(`npm:${spec}`);
   const into = path.join(context.scratch, "packed");
   await mkdir(into, { recursive: true });
   // A relative folder or file means the person's own directory, and npm runs in ours.
   const place = /^\.{0,2}\//.test(spec) || /^\.\.?$/.test(spec) ? path.resolve(context.cwd, spec) : spec;
+  const label = withoutCredentials(`npm:${place}`);
   const result = await runProgram({
     command: "npm",
     args: ["pack", "--ignore-scripts", "--silent", "--no-update-notifier", "--pack-destination", into, "--", place],

@@ -17,8 +17,9 @@ const UNPACKED_ENTRIES = 200_000;
 const DOWNLOAD_MILLIS = 300_000;
 
 export async function fetchTarball(location: string, remote: boolean, context: FetchContext): Promise<Fetched> {
-  const label = withoutCredentials(location);
-  const file = remote ? await download(location, label, context) : path.resolve(context.cwd, location);
+  const local = remote ? null : path.resolve(context.cwd, location);
+  const label = local ?? withoutCredentials(location);
+  const file = local ?? (await download(location, label, context));
   return { root: await unpack(file, label, context), folder: "", commit: null, local: false, label };
 }
 

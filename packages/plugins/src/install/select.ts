@@ -93,7 +93,9 @@ async function fromMarketplace(
       const loaded =
         native === null || native === "claude" ? await loadClaude(place, entry.fields) : await loadPackage(place);
       const found = { ...usable(loaded, place), name: entry.name };
-      selected.push({ package: found, source: pinned?.label ?? below(fetched, folder), commit: at.commit });
+      // Without a manifest of its own only the list tells what the folder is: the list stays its source.
+      const source = native === null ? fetched.label : (pinned?.label ?? below(fetched, folder));
+      selected.push({ package: found, source, commit: at.commit });
     } catch (error) {
       if (!(error instanceof PluginError) || name !== null) throw error;
       skipped.push({ name: entry.name, reason: error.message });
@@ -106,8 +108,9 @@ async function fromMarketplace(
 function below(fetched: Fetched, folder: string): string {
   if (folder === "." || folder === "") return fetched.label;
   if (fetched.local) return path.join(fetched.root, folder);
-  const [, repository = fetched.label, ref = "HEAD"] = /^(.+?)@([^@/]+)$/.exec(fetched.label) ?? [];
-  return /^[a-z]+:\/\//.test(repository) ? `${repository}/tree/${ref}/${folder}` : `${fetched.label} (${folder})`;
+  if (fetched.commit === null) return `${fetched.label} (${folder})`;
+  const [, repository = fetched.label, ref = "HEAD"] = /^(.+?\/.+)@([^@/]+)$/.exec(fetched.label) ?? [];
+  return `${repository}/tree/${ref}/${fetched.folder === "" ? "" : `${fetched.folder}/`}${folder}`;
 }
 
 function usable(loaded: LoadedPackage, root: string): Package {
@@ -121,7 +124,9 @@ async function nothingHere(fetched: Fetched, root: string): Promise<PluginError>
   const wanted = "no reasonix-plugin.json, .claude-plugin/plugin.json or .codex-plugin/plugin.json";
   if (found.length === 0)
     return new PluginError("package_invalid", `${fetched.label} holds ${wanted}, nor does a folder below it.`);
-  const lines = found.map((folder) => `\n  reasonix plugin install ${below({ ...fetched, root }, folder)}`).join("");
+  const lines = found
+    .map((folder) => `\n  reasonix plugin install ${below(fetched.local ? { ...fetched, root } : fetched, folder)}`)
+    .join("");
   return new PluginError(
     "package_invalid",
     `${fetched.label} holds ${wanted} at its root. Packages were found below it; install one of them:${lines}`,
