@@ -103,7 +103,7 @@ describe("a project's reasonix.toml", () => {
       { default_model: "a/a", approvals: "ask" },
       project,
       { model: "c/c", approvals: "never" },
-      () => true,
+      { has: () => true, present: true },
     );
     expect([settings.defaultModel, settings.approvals]).toEqual(["c/c", "never"]);
   });
