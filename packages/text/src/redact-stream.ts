@@ -15,7 +15,7 @@ interface StreamParts {
   readonly literals: { readonly longest: number; readonly longestOfLines: number };
 }
 
-/** Characters held back at most for a line that does not end; twice that while a secret is still running. */
+/** Half of what is held back at most, in characters, for a line that does not end. */
 const HOLD_BACK = 16_384;
 
 const ENDS: Readonly<Record<Span["runsUntil"], RegExp>> = {
@@ -45,25 +45,31 @@ export function redactingStream(parts: StreamParts): RedactingStream {
     }
     const text = held;
     const spans = parts.find(text);
-    const cut = safeCut(text, spans, holdBack, parts.literals.longestOfLines);
-    const crossing = spans.find((span) => span.start >= cut && (span.end >= text.length || isOpenKey(span, text)));
-    if (crossing !== undefined && text.length - crossing.start > holdBack) {
-      dropping = crossing.runsUntil;
-      const out = parts.replace(
-        text.slice(0, crossing.start),
-        spans.filter((span) => span.end <= crossing.start),
-      );
-      held = "";
-      keyIsOpen = false;
-      return out + parts.marker;
-    }
-    const out = parts.replace(
+    const cut = lineCut(text, spans, parts.literals.longestOfLines);
+    if (text.length - cut > 2 * holdBack) return overflow(text, spans);
+    keyIsOpen = spans.some((span) => span.start >= cut && isOpenKey(span, text));
+    return release(text, spans, cut);
+  };
+
+  const release = (text: string, spans: readonly Span[], cut: number): string => {
+    held = text.slice(cut);
+    return parts.replace(
       text.slice(0, cut),
       spans.filter((span) => span.end <= cut),
     );
-    held = text.slice(cut);
-    keyIsOpen = spans.some((span) => span.start >= cut && isOpenKey(span, text));
-    return out;
+  };
+
+  /** A line, or a secret, that does not end: lets go of the older part of it. */
+  const overflow = (text: string, spans: readonly Span[]): string => {
+    keyIsOpen = false;
+    const cut = wordCut(text, text.length - holdBack / 2);
+    const inTheWay = spans.find((span) => span.start < cut + LONGEST_NAME && (span.end > cut || isOpenKey(span, text)));
+    if (inTheWay === undefined) return release(text, spans, cut);
+    if (inTheWay.end < text.length && !isOpenKey(inTheWay, text)) return release(text, spans, inTheWay.end);
+    dropping = inTheWay.runsUntil;
+    const out = release(text, spans, inTheWay.start);
+    held = "";
+    return out + parts.marker;
   };
 
   return {
@@ -82,21 +88,26 @@ export function redactingStream(parts: StreamParts): RedactingStream {
   };
 }
 
-/** The last place before which no secret can still be growing. */
-function safeCut(text: string, spans: readonly Span[], holdBack: number, longestOfLines: number): number {
-  let cut = text.lastIndexOf("\n") + 1;
+/** The start of a line before which no secret can still be growing: a line stays whole, since its words name its secrets. */
+function lineCut(text: string, spans: readonly Span[], longestOfLines: number): number {
   // A literal may hold line ends of its own: only text that is too far back to be its start is let go.
-  if (longestOfLines > 0) cut = Math.min(cut, text.lastIndexOf("\n", text.length - longestOfLines) + 1);
-  if (text.length - cut > holdBack) {
-    const wanted = text.length - holdBack / 2;
-    const space = text.lastIndexOf(" ", wanted) + 1;
-    cut = Math.max(cut, wanted - space < 1_024 ? space : Math.floor(wanted));
-  }
-  for (const span of spans) {
-    if (span.start < cut && (span.end > cut || isOpenKey(span, text))) cut = span.start;
+  const end = text.length - Math.max(longestOfLines, 1);
+  let cut = end < 0 ? 0 : text.lastIndexOf("\n", end) + 1;
+  for (const span of spans.toReversed()) {
+    const crosses = span.start < cut && (span.end > cut || isOpenKey(span, text));
+    if (crosses) cut = span.start === 0 ? 0 : text.lastIndexOf("\n", span.start - 1) + 1;
   }
   return cut;
 }
+
+/** After a space near that place, or just there. */
+function wordCut(text: string, wanted: number): number {
+  const space = text.lastIndexOf(" ", wanted) + 1;
+  return wanted - space < 1_024 ? space : Math.floor(wanted);
+}
+
+/** A name, its separator and a scheme may stand this far before the secret they announce, and must not be cut off. */
+const LONGEST_NAME = 128;
 
 /** A key whose end line is still to come: nothing but white space follows what there is of it. */
 function isOpenKey(span: Span, text: string): boolean {

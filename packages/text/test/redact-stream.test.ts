@@ -80,14 +80,35 @@ describe("[X3] a secret split over writes", () => {
     expect(mostHeld).toBeLessThan(64 * 1_024);
   });
 
-  test("[X3] a secret in the middle of a line without end is caught wherever the cut falls", () => {
-    for (let filler = 32_700; filler < 32_800; filler += 7) {
-      const line = `${"word ".repeat(filler / 5)} token=abc123 sk-fixture0123456789 ${"word ".repeat(8_000)}`;
-      const stream = createRedactor().stream();
+  test.each([
+    ["token=abc123", "token=[redacted]"],
+    ["Cookie: abc", "Cookie: [redacted]"],
+    ["--password abc", "--password [redacted]"],
+    ["Authorization: Bearer abcd1234", "Authorization: Bearer [redacted]"],
+    ["sk-fixture0123456789", "[redacted]"],
+    ["plainlookingvalue", "[redacted]"],
+  ])("[X3] %j in the middle of a line without end is caught wherever the cut falls", (secret, wanted) => {
+    // The hold-back is 32 KiB: the line is cut some 8 KiB before that, at a place that moves over the secret.
+    for (let filler = 24_400; filler < 24_640; filler++) {
+      const line = `${"words ".repeat(4_000)}${"x".repeat(filler - 24_000)} ${secret}\t"${" word".repeat(4_000)}`;
+      const stream = redactor.stream();
       let out = "";
-      for (let at = 0; at < line.length; at += 997) out += stream.push(line.slice(at, at + 997));
+      for (let at = 0; at < line.length; at += 32_800) out += stream.push(line.slice(at, at + 32_800));
       out += stream.end();
-      expect(out).toBe(line.replace("token=abc123", "token=[redacted]").replace("sk-fixture0123456789", "[redacted]"));
+      expect(out.slice(23_900, 25_000)).toBe(line.replace(secret, wanted).slice(23_900, 25_000));
+      expect(out.endsWith(" word word")).toBe(true);
+    }
+  });
+
+  test.each([
+    [`Cookie: 9f86d081${literal}\nx`, "Cookie: [redacted]\nx"],
+    [`Authorization: "}${literal}${literal}`, 'Authorization: "[redacted]'],
+  ])("[X3] a name keeps its secret when a literal of several lines follows: %j", (whole, wanted) => {
+    expect(redactor.redact(whole)).toBe(wanted);
+    for (let size = 1; size < 40; size++) {
+      const pieces: string[] = [];
+      for (let at = 0; at < whole.length; at += size) pieces.push(whole.slice(at, at + size));
+      expect(streamed(pieces)).toBe(wanted);
     }
   });
 
