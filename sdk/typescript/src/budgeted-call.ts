@@ -17,6 +17,9 @@ export class BudgetedCall implements ActionContext {
   #budget: AbortController | undefined;
   #release: (() => void) | undefined;
 
+  /** A function of its own, so that handlers may take it out of the context. */
+  readonly remainingMillis = (): number => this.#deadline?.remaining() ?? Infinity;
+
   /** `timeoutMillis` 0 means that the host named no budget. */
   constructor(link: Link, inbound: InboundCall, timeoutMillis: number) {
     this.#link = link;
@@ -52,10 +55,6 @@ export class BudgetedCall implements ActionContext {
   get signal(): AbortSignal {
     this.#budget ??= this.#watch();
     return this.#budget.signal;
-  }
-
-  remainingMillis(): number {
-    return this.#deadline?.remaining() ?? Infinity;
   }
 
   /** Runs `work`; no timer and no listener of this call outlives its outcome. */

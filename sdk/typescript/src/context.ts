@@ -37,14 +37,14 @@ export interface InterceptContext extends ObserveContext {
    * Milliseconds until the host gives up waiting; `Infinity` where it named no budget. Stands still while a
    * person answers a question asked through `ui`.
    */
-  remainingMillis(): number;
+  readonly remainingMillis: () => number;
 }
 
 export interface ToolContext extends Context {
   readonly name: string;
   readonly meta: FrameMeta;
   /** Milliseconds until the host gives up waiting. */
-  remainingMillis(): number;
+  readonly remainingMillis: () => number;
 }
 
 export interface ActionContext extends Context {

@@ -12,7 +12,7 @@ export function createGoodbye(link: Link): Goodbye {
   return async (millis) => {
     if (onShutdown === undefined) return;
     said ??= run(link, onShutdown);
-    await Promise.race([said, elapsed(millis)]);
+    await atMost(said, millis);
   };
 }
 
@@ -24,8 +24,12 @@ async function run(link: Link, onShutdown: NonNullable<Link["extension"]["onShut
   }
 }
 
-function elapsed(millis: number): Promise<void> {
+function atMost(work: Promise<void>, millis: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, millis).unref();
+    const timer = setTimeout(resolve, millis);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }

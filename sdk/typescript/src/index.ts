@@ -5,6 +5,7 @@ export { allow, block, deny, next, replace } from "./decisions.ts";
 export type { Allow, Block, Continue, Deny, Replace, Ruling } from "./decisions.ts";
 export { defineExtension, type Extension } from "./define.ts";
 export { serve } from "./serve.ts";
+export { stateFile, type StateFile, type StateFileOptions } from "./state.ts";
 export {
   ProviderInterrupted,
   type Provider,
