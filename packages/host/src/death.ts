@@ -21,12 +21,15 @@ export interface DeathFacts {
   readonly plugin: string;
   readonly reason: CloseReason;
   readonly exit: Exit | null;
+  /** Whether the host had to kill it. */
+  readonly killed: boolean;
   readonly stderr: string;
   readonly redact: (text: string) => string;
   readonly wanted: boolean;
 }
 
-export function deathOf({ plugin, reason, exit, stderr, redact, wanted }: DeathFacts): Death {
+export function deathOf(facts: DeathFacts): Death {
+  const { plugin, reason, exit, stderr, redact, wanted } = facts;
   const tail = stderrSentence(redact(stderr));
   const name = `Plugin "${plugin}"`;
   const base = { exit, close: reason, stderr, wanted };
@@ -43,7 +46,7 @@ export function deathOf({ plugin, reason, exit, stderr, redact, wanted }: DeathF
     case "ended":
     case "broken":
     case "closed": {
-      const message = `${name} ${endingOf(reason, exit)}.${tail} Reload to start it again.`;
+      const message = `${name} ${endingOf(facts)}.${tail} Reload to start it again.`;
       return { ...base, reason: "internal", message };
     }
   }
@@ -58,12 +61,10 @@ export function stderrSentence(redacted: string): string {
 
 const CHANNEL = "Stdout is the protocol channel, one JSON-RPC 2.0 object a line; logs belong on stderr.";
 
-function endingOf(reason: CloseReason, exit: Exit | null): string {
-  if (reason.kind !== "ended" && exit?.signal === "SIGKILL") return `was ended: ${reason.message}`;
+function endingOf({ reason, exit, killed }: DeathFacts): string {
   if (exit === null) return `is lost: ${reason.message}`;
-  const half =
-    reason.kind === "ended" && reason.truncated !== undefined
-      ? `, in the middle of a frame (${reason.truncated.quote})`
-      : "";
-  return `ended by itself with ${describeExit(exit)} after ${Math.round(exit.elapsedMillis)} ms${half}`;
+  if (killed) return `was ended: ${reason.kind === "ended" ? "it closed its output and ran on" : reason.message}`;
+  const half = reason.kind === "ended" && reason.truncated !== undefined;
+  const where = half ? `, in the middle of a frame (${reason.truncated.quote})` : "";
+  return `ended with ${describeExit(exit)} after ${Math.round(exit.elapsedMillis)} ms${where}`;
 }

@@ -53,7 +53,10 @@ export class PrefixWatch {
     const front = frontOf(course.point, course.parcel.value);
     if (front === null) return;
     const agent = course.scope.agent ?? "main";
-    this.#note(front.part, `${front.part} ${agent}`, front.text, course.changes.at(-1) ?? null, generation);
+    const change = course.changes.at(-1) ?? null;
+    // Who changed something else of the payload has no hand in its front.
+    const cause = change !== null && frontOf(course.point, course.original)?.text !== front.text ? change : null;
+    this.#note(front.part, `${front.part} ${agent}`, front.text, cause, generation);
   }
 
   /** To be called when a generation goes live. */

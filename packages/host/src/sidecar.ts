@@ -158,8 +158,10 @@ export class Sidecar {
     this.content.clear();
     const ending = process.end({ graceMillis: reason.kind === "ended" ? LAST_BREATH_MILLIS : 0 });
     const exit: Exit | null = await Promise.race([process.exited, ending.then((report) => report.exit)]);
+    // Whose SIGKILL it was is known at the end only; every other ending tells itself.
+    const killed = exit?.signal === "SIGKILL" && (await ending).killed;
     await Promise.race([stderr.ended, ending]);
-    const death = deathOf({ plugin: spec.plugin, reason, exit, stderr: stderr.text(), redact, wanted });
+    const death = deathOf({ plugin: spec.plugin, reason, exit, killed, stderr: stderr.text(), redact, wanted });
     this.#state = { kind: "gone", death };
     if (wasReady)
       notice({

@@ -134,7 +134,7 @@ function refusedStart(spec: SidecarSpec, error: unknown, options: { readonly sig
     return new HostError("activation_failed", spec.plugin, text, { cause: error });
   }
   if (error instanceof CallTimeout) {
-    const text = `${name} did not start: ${spec.command} did not answer extension/initialize within ${error.timeoutMillis} ms. Run it by hand, and look for work that it does before it reads stdin.`;
+    const text = `${name} did not start: ${spec.command} did not answer extension/initialize within the ${error.timeoutMillis} ms that all starts of a generation share. Run it by hand, and look for work that it does before it reads stdin.`;
     return new HostError("activation_failed", spec.plugin, text, { cause: error });
   }
   if (error instanceof CallAborted && options.signal.reason instanceof HostError) return options.signal.reason;

@@ -1,6 +1,7 @@
 /** What goes wrong in a chain and what then happens, with real sidecars. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemHostClock, type HostPorts } from "../src/index.ts";
+import { fastClock } from "./support/fake-clock.ts";
 import { ruleOnce, setStage, until, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
@@ -360,6 +361,36 @@ test.each([
   },
 );
 
+test("[I3] a deaf observer costs dropped observations and one warning, and delays nobody", async () => {
+  const script = at("frontend.event", { do: "errorThenDeaf" });
+  const host = await stage.host(
+    [
+      stage.spec("deaf", { intercepts: ["frontend.event"] }, script),
+      stage.spec("keen", { intercepts: ["input.receive"] }),
+    ],
+    { clock: fastClock(5) },
+  );
+  const lease = host.lease();
+  const event = { kind: "text", text: "x".repeat(4_000) };
+  for (let turn = 0; turn < 1_500; turn++)
+    expect(await lease.rule("frontend.event", event, {})).toMatchObject({ kind: "proceed" });
+  expect(await lease.rule("input.receive", { text: "x" }, {})).toMatchObject({ kind: "proceed" });
+  lease.release();
+  expect(stage.notices.map(({ code, plugin }) => [code, plugin])).toEqual([["observation_dropped", "deaf"]]);
+  expect(host.diagnostics().plugins[0]?.observationsDropped).toBeGreaterThan(500);
+  expect(await stage.frames("deaf", "extension/intercept")).toHaveLength(1);
+});
+
+test("[T1] [case T-08] an answer that comes too late is applied to no other call", async () => {
+  const late = { do: "tag", text: " late", delay: 150 };
+  const script = at("input.receive", late, { do: "continue" });
+  const host = await stage.host([stage.spec("late", { intercepts: ["input.receive"], timeoutMillis: 50 }, script)]);
+  expect(await ruleOnce(host, "input.receive", { text: "one" })).toMatchObject({ payload: { text: "one" } });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await ruleOnce(host, "input.receive", { text: "two" })).toMatchObject({ payload: { text: "two" } });
+  expect(host.diagnostics().plugins).toMatchObject([{ state: "ready" }]);
+});
+
 test("[I2] the caller's abort rejects with its own reason and leaves the sidecar alone", async () => {
   const script = at("input.receive", { do: "hang" }, { do: "tag", text: "!" });
   const host = await stage.host([stage.spec("slow", { intercepts: ["input.receive"] }, script)]);
@@ -371,12 +402,12 @@ test("[I2] the caller's abort rejects with its own reason and leaves the sidecar
   expect(await ruleOnce(host, "input.receive", { text: "y" })).toMatchObject({ payload: { text: "y!" } });
 });
 
-test("[I14] [case I-08] a thousand fast intercepts leave no timer and no pending call", async () => {
+test("[I14] [case I-08] five thousand fast intercepts leave no timer and no pending call", async () => {
   const host = await stage.host([stage.spec("fast", { intercepts: ["input.receive"] })]);
   const lease = host.lease();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
-  for (let turn = 0; turn < 1_000; turn++) await lease.rule("input.receive", { text: "x" }, {});
+  for (let turn = 0; turn < 5_000; turn++) await lease.rule("input.receive", { text: "x" }, {});
   lease.release();
   expect(timers()).toBeLessThanOrEqual(before);
 });

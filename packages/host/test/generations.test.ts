@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { processIsAlive } from "@reasonix-ts/process";
 import { createHost } from "../src/index.ts";
+import { fastClock } from "./support/fake-clock.ts";
 import { ruleOnce, setStage, until, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
@@ -60,6 +61,16 @@ test.each([
   expect(host.diagnostics()).toMatchObject({ generation: 1, plugins: [{ plugin: "keep", pid, state: "ready" }] });
   expect(await ruleOnce(host, "input.receive", { text: "x" })).toMatchObject({ payload: { text: "x!" } });
   const started = [...(await stage.log("keep")), ...(await stage.log("bad"))].flatMap((entry) => entry["pid"] ?? []);
+  expect(started.map(Number).filter(processIsAlive)).toEqual([pid]);
+});
+
+test("[R5] [case R-02] a new build that hangs ends with its budget and leaves the old one untouched", async () => {
+  const keep = stage.spec("keep", { intercepts }, tagging("!"));
+  const host = await stage.host([keep], { clock: fastClock(20) });
+  const { pid } = host.diagnostics().plugins[0] ?? {};
+  const result = await host.reload({ specs: [keep, stage.spec("hang", { required: true }, { initDelay: "never" })] });
+  expect(result).toMatchObject({ kind: "failed", failures: [{ plugin: "hang", reason: "activation_failed" }] });
+  const started = [...(await stage.log("keep")), ...(await stage.log("hang"))].flatMap((entry) => entry["pid"] ?? []);
   expect(started.map(Number).filter(processIsAlive)).toEqual([pid]);
 });
 
@@ -158,4 +169,31 @@ test("[K3] [R7] a prompt that changes is told with plugin and slot; another pric
     "shop",
     "clock",
   ]);
+});
+
+test("[K3] who changes the messages but not the front of a request has no part in a changed prefix", async () => {
+  const answer = {
+    do: "set",
+    members: {
+      messages: [
+        { role: "system", content: "same" },
+        { role: "user", content: "!" },
+      ],
+    },
+  };
+  const script = { on: { "context.prepare": answer } };
+  const host = await stage.host([stage.spec("notes", { intercepts: ["context.prepare"] }, script)]);
+  const prepare = (content: string) =>
+    ruleOnce(host, "context.prepare", {
+      messages: [
+        { role: "system", content },
+        { role: "user", content: "hi" },
+      ],
+    });
+  await prepare("same");
+  await prepare("same");
+  expect(host.diagnostics().changes).toEqual([]);
+  await prepare("another");
+  await prepare("same");
+  expect(host.diagnostics().changes).toEqual([]);
 });

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { processIsAlive } from "@reasonix-ts/process";
 import { createHost } from "../src/index.ts";
+import { fastClock } from "./support/fake-clock.ts";
 import { FIXTURE, ruleOnce, setStage, until, type Script, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
@@ -97,20 +98,30 @@ test("[L3] an error reply to initialize fails the start with its text", async ()
   expect(await bootFailure({ initError: { code: -32000, message: "licence expired" } })).toContain("licence expired");
 });
 
-test("[K2] [L2] an optional plugin that never answers costs its session nothing but itself", async () => {
-  const stalled = stage.spec(
-    "stalled",
+test("[K2] [L2] an optional plugin that never answers is given up with the budget; the others are ready", async () => {
+  const stalled = stage.spec("stalled", { intercepts, replaces: ["compaction"] }, { initDelay: "never" });
+  const good = stage.spec("good", { intercepts }, { on: { "input.receive": { do: "tag", text: "!" } } });
+  const host = await stage.host([stalled, good], { clock: fastClock(20) });
+  const [missing, ready] = host.diagnostics().plugins;
+  expect([missing?.state, ready?.state]).toEqual(["failed", "ready"]);
+  expect(missing?.problem).toContain("did not answer extension/initialize within the 30000 ms that all starts");
+  expect(await stage.log("stalled")).toMatchObject([{}, { method: "extension/initialize" }]);
+});
+
+test("[K2] [L2] an optional plugin that is refused costs its session nothing but itself and its slots", async () => {
+  const refused = stage.spec(
+    "refused",
     { intercepts, replaces: ["compaction"] },
     { init: { subscriptions: ["no.such"] } },
   );
   const good = stage.spec("good", { intercepts }, { on: { "input.receive": { do: "tag", text: "!" } } });
-  const host = await stage.host([stalled, good]);
+  const host = await stage.host([refused, good]);
   expect(await ruleOnce(host, "input.receive", { text: "x" })).toMatchObject({ payload: { text: "x!" } });
-  expect(stage.notices).toMatchObject([{ code: "start_failed", plugin: "stalled", severity: "warn" }]);
+  expect(stage.notices).toMatchObject([{ code: "start_failed", plugin: "refused", severity: "warn" }]);
   const failed = await ruleOnce(host, "compaction.complete", { summary: "s" });
-  expect(failed).toMatchObject({ kind: "failed", plugin: "stalled", reason: "capability_not_declared" });
+  expect(failed).toMatchObject({ kind: "failed", plugin: "refused", reason: "capability_not_declared" });
   expect(host.diagnostics().plugins).toMatchObject([
-    { plugin: "stalled", state: "failed", pid: null, owns: ["compaction"] },
+    { plugin: "refused", state: "failed", pid: null, owns: ["compaction"] },
     { plugin: "good", state: "ready" },
   ]);
 });
@@ -135,9 +146,7 @@ test("[L6] [L8] [case L-04] a crash settles the call at once with exit code and 
   const ruling = await ruleOnce(host, "input.receive", { text: "x" });
   expect(ruling).toMatchObject({ kind: "failed", plugin: "crash", reason: "internal" });
   const message = ruling.kind === "failed" ? ruling.message : "";
-  expect(message).toMatch(
-    /Plugin "crash" ended by itself with exit code 3 after \d+ ms\. It last wrote to stderr: fatal/,
-  );
+  expect(message).toMatch(/Plugin "crash" ended with exit code 3 after \d+ ms\. It last wrote to stderr: fatal/);
   expect(message).not.toContain("sk-fixture");
   expect(await ruleOnce(host, "input.receive", { text: "y" })).toMatchObject({ kind: "failed" });
   expect(await stage.frames("crash", "extension/initialize")).toHaveLength(1);
@@ -145,6 +154,28 @@ test("[L6] [L8] [case L-04] a crash settles the call at once with exit code and 
   expect(stage.notices).toMatchObject([{ code: "sidecar_died", severity: "error" }]);
   expect(await host.reload({ specs: [spec] })).toMatchObject({ kind: "done" });
   expect(host.diagnostics().plugins).toMatchObject([{ state: "ready" }]);
+});
+
+test("[L6] a sidecar that closes its output and runs on is ended, and its call settles", async () => {
+  const script = { ignoreEnd: true, on: { "input.receive": { do: "closeOutput" } } };
+  const host = await stage.host([stage.spec("mute", { required: true, intercepts }, script)]);
+  const pid = Number(host.diagnostics().plugins[0]?.pid);
+  const ruling = await ruleOnce(host, "input.receive", { text: "x" });
+  expect(ruling.kind === "failed" ? ruling.message : "").toContain("was ended: it closed its output and ran on");
+  expect(processIsAlive(pid)).toBe(false);
+});
+
+test.each([
+  ["a stray line", "loading model, password=hunter2-secret", /protocol_error.*loading model/],
+  ["a batch", '[{"jsonrpc":"2.0","id":1,"result":{}}]', /protocol_error.*a batch/],
+  ["a string id", '{"jsonrpc":"2.0","id":"1","result":{}}', /protocol_error.*not an integer/],
+])("[T1] [T4] [case T-09] %s in mid-session ends the connection and says what came", async (_name, line, text) => {
+  const script = { on: { "input.receive": { do: "raw", line } } };
+  const host = await stage.host([stage.spec("noisy", { required: true, intercepts }, script)]);
+  const ruling = await ruleOnce(host, "input.receive", { text: "x" });
+  expect(ruling).toMatchObject({ kind: "failed", plugin: "noisy", reason: "protocol_error" });
+  expect(ruling.kind === "failed" ? ruling.message : "").toMatch(text);
+  expect(ruling.kind === "failed" ? ruling.message : "").not.toContain("hunter2");
 });
 
 test("[L6] [case L-04] an optional plugin that crashes is warned about once and skipped", async () => {

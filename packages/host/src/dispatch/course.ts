@@ -19,7 +19,8 @@ const NO_REASON = "no reason given";
 export class Course {
   readonly point: PointName;
   readonly scope: Scope;
-  readonly #original: object;
+  /** The payload as the point began. */
+  readonly original: object;
   readonly #changes: Change[] = [];
   #parcel: Parcel;
   #permission: PermissionRuling | null = null;
@@ -27,7 +28,7 @@ export class Course {
   constructor(point: PointName, payload: object, scope: Scope) {
     this.point = point;
     this.scope = scope;
-    this.#original = payload;
+    this.original = payload;
     this.#parcel = new Parcel(payload);
   }
 
@@ -46,7 +47,7 @@ export class Course {
   /** What the point is about: as it began, and as it stands now. */
   subjects(): readonly Subject[] {
     const { modelRef } = this.scope;
-    const first = memberOf(this.#original, "name");
+    const first = memberOf(this.original, "name");
     const now = memberOf(this.#parcel.value, "name");
     const subject = { tool: first, modelRef };
     return now === first ? [subject] : [subject, { tool: now, modelRef }];
@@ -70,7 +71,7 @@ export class Course {
         return { kind: "blocked", plugin, reason: shown(folded.reason, redact) };
       case "allow":
       case "deny": {
-        const overruled = folded.kind === "allow" && memberOf(this.#original, "hostDecision") === "deny";
+        const overruled = folded.kind === "allow" && memberOf(this.original, "hostDecision") === "deny";
         this.#permission = { decision: folded.kind, plugin, reason: shown(folded.reason, redact), overruled };
         this.#parcel = new Parcel({ ...this.#parcel.value, hostDecision: folded.kind });
         return folded.kind === "deny" ? "owners" : "next";

@@ -46,7 +46,7 @@ export async function buildGeneration(number: number, lineup: Lineup, context: B
   for (const [order, spec] of specs.entries()) {
     const result = launched.get(spec);
     if (result?.ok === true) seats.push(runningSeat(result.value, order));
-    else seats.push(emptySeat(spec, order, asHostError(result?.error, spec.plugin)));
+    else seats.push(emptySeat(spec, order, shownError(result?.error, spec, context)));
   }
   for (const [index, spec] of broken.entries()) {
     const failure = new HostError("activation_failed", spec.plugin, brokenText(spec));
@@ -102,6 +102,12 @@ async function launchSpecs(
     },
   });
   return new Map(jobs.flatMap((spec, index) => (results[index] === undefined ? [] : [[spec, results[index]]])));
+}
+
+/** What a sidecar sent may be quoted in its failure: secrets go here, before the text is kept anywhere. */
+function shownError(error: unknown, { plugin }: SidecarSpec, { start }: BuildContext): HostError {
+  const { reason, message, cause } = asHostError(error, plugin);
+  return new HostError(reason, plugin, start.redact(message), { cause });
 }
 
 /** A required plugin that was given up because another failed is no cause of its own. */
