@@ -21,7 +21,7 @@ export function rawJson(json: string): RawJson {
 }
 
 /** The JSON text of a value; throws a TypeError for what JSON cannot say. */
-export function jsonText(value: unknown): string {
+function jsonText(value: unknown): string {
   if (typeof value === "object" && value !== null && text in value) return (value as RawJson)[text]; // told by the symbol
   const json: string | undefined = JSON.stringify(value);
   if (json === undefined) throw new TypeError(`a ${typeof value} has no JSON text`);

@@ -1,7 +1,7 @@
 /** A short, harmless quotation of foreign bytes for error texts. */
 
 /** The most bytes of a foreign line that an error text shows. */
-export const quoteLimit = 80;
+const quoteLimit = 80;
 
 /** How much of a line is looked at before it is cut, so that a secret is seen whole when it is redacted. */
 const inspected = 4_096;

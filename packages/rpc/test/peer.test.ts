@@ -329,6 +329,45 @@ describe("handlers", () => {
     expect(heard).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it("[P3] [P4] hear all that came before the end, however long they hold reading", async () => {
+    const heard: number[] = [];
+    const waiting: (() => void)[] = [];
+    const { left, right, link } = createPair();
+    left.onNotification(
+      "chunk",
+      ({ seq }) => {
+        heard.push(Number(seq));
+        return new Promise<void>((resolve) => waiting.push(resolve));
+      },
+      { holdsReading: true },
+    );
+    const call = left.request("never");
+    call.catch(() => {});
+    const frames = [1, 2, 3].map((seq) => `{"jsonrpc":"2.0","method":"chunk","params":{"seq":${seq}}}\n`);
+    link.inject("right", frames.join(""));
+    right.end();
+    for (let seq = 1; seq <= 3; seq += 1) {
+      await settled();
+      expect([heard.length, left.reason, left.pendingCalls]).toEqual([seq, undefined, 1]);
+      waiting.pop()?.();
+    }
+    await expect(call).rejects.toBeInstanceOf(ConnectionClosed);
+    expect([heard, left.reason?.kind]).toEqual([[1, 2, 3], "ended"]);
+  });
+
+  it("[T1] may hold and release while they run", async () => {
+    const heard: number[] = [];
+    const { left, right, link } = createPair();
+    right.onNotification("n", ({ seq }) => {
+      right.holdReading()();
+      heard.push(Number(seq));
+    });
+    link.split("left", 7);
+    for (let seq = 1; seq <= 5; seq += 1) left.notify("n", { seq });
+    await settled();
+    expect(heard).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it("[T1] are not asked more by a side that does not read their answers", async () => {
     let asked = 0;
     const { left, right, link } = createPair({ frameLimit: 1_000 }, { frameLimit: 1_000 });

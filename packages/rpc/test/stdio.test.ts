@@ -163,6 +163,24 @@ describe("a child that does not read", () => {
   });
 });
 
+describe("a child that reads slowly", () => {
+  it("[I3] gets every call, in order, ahead of the observations that wait", async () => {
+    const { peer } = children.raw("slow");
+    const text = "x".repeat(30_000);
+    let observed = 0;
+    for (let index = 0; index < 200; index += 1) if (peer.observe("event", { text })) observed += 1;
+    const before: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      for (let more = 0; more < 20; more += 1) if (peer.observe("event", { text })) observed += 1;
+      before.push(Number(await peer.request("m", {}, { timeoutMillis: 20_000 })));
+    }
+    expect(before).toEqual(before.toSorted((a, b) => a - b));
+    // What was handed over before the first call is one batch and what the system's pipe holds, of 220 that waited.
+    expect(before[0]).toBeLessThan(20);
+    expect(peer.observations.dropped + observed).toBe(300);
+  });
+});
+
 describe("a burst from a child", () => {
   it("[P4] [T1] waits in the pipe while a handler holds reading", async () => {
     let handled = 0;
