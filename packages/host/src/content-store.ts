@@ -19,6 +19,7 @@ export class ContentStore {
   readonly #clock: Clock;
   readonly #objects = new Map<string, Content>();
   readonly #timers = new Map<string, () => void>();
+  #closed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -29,10 +30,10 @@ export class ContentStore {
     return this.#objects.size;
   }
 
-  /** Keeps the content until `expire` or `clear`. */
+  /** Keeps the content until `expire` or `close`. */
   put(content: Content, jsonPointer: string): ExternalizedField {
     const contentRef = `content-${randomBytes(16).toString("hex")}`;
-    this.#objects.set(contentRef, content);
+    if (!this.#closed) this.#objects.set(contentRef, content);
     return { jsonPointer, contentRef, totalBytes: content.bytes.length, sha256: content.sha256 };
   }
 
@@ -70,7 +71,9 @@ export class ContentStore {
     };
   }
 
-  clear(): void {
+  /** Forgets all and keeps nothing from now on: nobody is left to read it. */
+  close(): void {
+    this.#closed = true;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#objects.clear();

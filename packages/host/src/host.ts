@@ -12,12 +12,9 @@ import type { HostSession } from "./handshake.ts";
 import { contentReads, noBrowser, surfaces } from "./inbound.ts";
 import type { HostPorts, Notice } from "./ports.ts";
 import { PrefixWatch, type PrefixChange } from "./prefix.ts";
-import type { BrokenSpec, SidecarSpec } from "./spec.ts";
 import { isStartPermission, type StartPermission } from "./trust.ts";
 
-export interface HostOptions {
-  readonly specs: readonly SidecarSpec[];
-  readonly broken?: readonly BrokenSpec[];
+export interface HostOptions extends Lineup {
   readonly permission: StartPermission;
   readonly session: HostSession;
   readonly uiHost: UiHost;
@@ -36,12 +33,9 @@ export interface Host {
   lease(): Lease;
   /**
    * Builds the next generation beside the live one and swaps; one after another when called more than once.
-   * Rejects only when the host was stopped.
+   * Rejects only when the signal fires or the host is stopped before the swap: the old generation then goes on.
    */
-  reload(next: {
-    readonly specs: readonly SidecarSpec[];
-    readonly broken?: readonly BrokenSpec[];
-  }): Promise<ReloadResult>;
+  reload(lineup: Lineup, options?: { readonly signal?: AbortSignal }): Promise<ReloadResult>;
   diagnostics(): Diagnostics;
   /** Stops every sidecar of every generation, leased or not; settles when their processes are gone. */
   stop(): Promise<void>;
@@ -52,19 +46,24 @@ export type Boot =
   /** Nothing runs. Mend the cause and create the host again. */
   | { readonly kind: "failed"; readonly failures: readonly BuildFailure[] };
 
-/** Rejects with a TypeError without a genuine permission; a build that fails is a result, not a rejection. */
-export async function createHost(options: HostOptions): Promise<Boot> {
+/**
+ * A build that fails is a result, not a rejection. Rejects with a TypeError without a genuine permission, and with the
+ * signal's reason when it fires before the host is ready; what had been started is then gone.
+ */
+export async function createHost(
+  options: HostOptions,
+  { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Boot> {
   if (!isStartPermission(options.permission))
     throw new TypeError("a host starts processes only with a permission that mintStartPermission made");
-  const stopped = new AbortController();
-  const context = contextOf(options, stopped.signal);
-  const { specs, broken = [] } = options;
-  const built = await buildGeneration(1, { specs, broken }, context);
+  const context = contextOf(options);
+  const built = await buildGeneration(1, options, context, signal);
+  signal.throwIfAborted();
   if (!built.ok) return { kind: "failed", failures: built.failures };
-  return { kind: "ready", host: new RunningHost(context, stopped, built.generation) };
+  return { kind: "ready", host: new RunningHost(context, built.generation) };
 }
 
-function contextOf(options: HostOptions, signal: AbortSignal): BuildContext {
+function contextOf(options: HostOptions): BuildContext {
   const { session, uiHost, environment, ports, clock = systemHostClock } = options;
   const redact = options.redact ?? createRedactor({ environment }).redact;
   const notice = (one: Notice): void => ports.notice(one);
@@ -72,22 +71,20 @@ function contextOf(options: HostOptions, signal: AbortSignal): BuildContext {
   return {
     start: { session, uiHost, environment, inbound, redact, clock, notice },
     ports,
-    signal,
     prefix: new PrefixWatch((change) => notice(prefixNotice(change))),
   };
 }
 
 class RunningHost implements Host {
   readonly #context: BuildContext;
-  readonly #stopped: AbortController;
+  readonly #stopped = new AbortController();
   readonly #retiring = new Set<Generation>();
   #live: Generation;
   #reloading: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
-  constructor(context: BuildContext, stopped: AbortController, first: Generation) {
+  constructor(context: BuildContext, first: Generation) {
     this.#context = context;
-    this.#stopped = stopped;
     this.#live = first;
     this.#noteContributions();
   }
@@ -101,8 +98,10 @@ class RunningHost implements Host {
     return leaseOn(this.#live);
   }
 
-  reload({ specs, broken = [] }: Parameters<Host["reload"]>[0]): Promise<ReloadResult> {
-    const result = this.#reloading.then(() => this.#swap({ specs, broken }));
+  reload(lineup: Lineup, { signal }: { readonly signal?: AbortSignal } = {}): Promise<ReloadResult> {
+    const stopped = this.#stopped.signal;
+    const given = signal === undefined ? stopped : AbortSignal.any([stopped, signal]);
+    const result = this.#reloading.then(() => this.#swap(lineup, given));
     this.#reloading = result.catch(() => {});
     return result;
   }
@@ -117,12 +116,12 @@ class RunningHost implements Host {
     return this.#stopping;
   }
 
-  async #swap(lineup: Lineup): Promise<ReloadResult> {
+  async #swap(lineup: Lineup, signal: AbortSignal): Promise<ReloadResult> {
+    signal.throwIfAborted();
     const old = this.#live;
     const { number } = old.snapshot;
-    if (this.#stopping !== undefined) throw new Error("the host was stopped: it reloads no more");
-    const built = await buildGeneration(number + 1, lineup, this.#context);
-    if (this.#stopped.signal.aborted) throw new Error("the host was stopped while it reloaded");
+    const built = await buildGeneration(number + 1, lineup, this.#context, signal);
+    signal.throwIfAborted();
     if (!built.ok) {
       const { failures } = built;
       return { kind: "failed", generation: number, failures, plugins: failedPlugins(old.snapshot, failures) };
@@ -137,7 +136,7 @@ class RunningHost implements Host {
   }
 
   async #stopAll(): Promise<void> {
-    this.#stopped.abort(new Error("the host was stopped"));
+    this.#stopped.abort(new Error("the host was stopped: create another one"));
     // A build that is under way takes down what it has started.
     await this.#reloading;
     await Promise.all([this.#live, ...this.#retiring].map((generation) => generation.stop()));

@@ -4,6 +4,7 @@ export type { Diagnostics, PluginDiagnostics } from "./diagnostics.ts";
 export type { BenchedSeat } from "./dispatch/bench.ts";
 export type { PermissionRuling, Ruling, Scope } from "./dispatch/ruling.ts";
 export { HostError } from "./errors.ts";
+export type { Lineup } from "./generation/build.ts";
 export type { BuildFailure } from "./generation/failure.ts";
 export type { Lease } from "./generation/lease.ts";
 export type { ReloadedPlugin, ReloadResult } from "./generation/reload.ts";

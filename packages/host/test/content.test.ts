@@ -41,12 +41,14 @@ describe("the store", () => {
     expect([store.size, clock.timers]).toEqual([0, 0]);
   });
 
-  test("[C4] clearing forgets all and leaves no timer", () => {
+  test("[C4] a closed store forgets all, keeps nothing more and leaves no timer", () => {
     const clock = fakeClock();
     const store = new ContentStore(clock);
     store.expire(store.put(contentOf("x"), "/payload").contentRef, 30_000);
     store.put(contentOf("y"), "/payload");
-    store.clear();
+    store.close();
+    const late = store.put(contentOf("z"), "/payload");
+    store.expire(late.contentRef, 30_000);
     expect([store.size, clock.timers]).toEqual([0, 0]);
   });
 });

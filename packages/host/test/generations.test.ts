@@ -126,6 +126,25 @@ test("[K2] [R5] a host that is stopped gives up a build that hangs, and leaves n
   expect(() => host.lease()).toThrow("stopped");
 });
 
+test("[R5] a boot and a reload that their caller gives up leave no process and reject with the reason", async () => {
+  const hang = stage.spec("hang", { intercepts }, { initDelay: "never" });
+  const started = () => stage.frames("hang", "extension/initialize");
+  const boot = new AbortController();
+  const booting = expect(createHost(stage.options([hang]), { signal: boot.signal })).rejects.toThrow("escape");
+  await until(async () => (await started()).length === 1);
+  boot.abort(new Error("escape"));
+  await booting;
+  const host = await stage.host([stage.spec("keep", { intercepts })]);
+  const again = new AbortController();
+  const reloading = expect(host.reload({ specs: [hang] }, { signal: again.signal })).rejects.toThrow("changed my mind");
+  await until(async () => (await started()).length === 2);
+  again.abort(new Error("changed my mind"));
+  await reloading;
+  expect(host.diagnostics()).toMatchObject({ generation: 1, plugins: [{ plugin: "keep", state: "ready" }] });
+  const pids = (await stage.log("hang")).flatMap((entry) => entry["pid"] ?? []).map(Number);
+  expect(pids.map(processIsAlive)).toEqual([false, false]);
+});
+
 test("[R7] [K3] a reload that changes nothing gives the same system prompt, byte for byte, and tells no change", async () => {
   const script = { on: { "system_prompt.build": { do: "set", members: { prompt: "You are kind. 读" } } } };
   const specs = [

@@ -19,29 +19,33 @@ import { Generation, stopAll } from "./snapshot.ts";
 /** What is to run. */
 export interface Lineup {
   readonly specs: readonly SidecarSpec[];
-  readonly broken: readonly BrokenSpec[];
+  readonly broken?: readonly BrokenSpec[];
 }
 
 export interface BuildContext {
   readonly start: Omit<StartContext, "generation" | "marker">;
   readonly ports: HostPorts;
   readonly prefix: PrefixWatch;
-  /** Fires when the host stops: a build that is under way is then given up. */
-  readonly signal: AbortSignal;
 }
 
 export type Built =
   | { readonly ok: true; readonly generation: Generation }
   | { readonly ok: false; readonly failures: readonly BuildFailure[] };
 
-export async function buildGeneration(number: number, lineup: Lineup, context: BuildContext): Promise<Built> {
-  const { specs, broken } = lineup;
+/** When the signal fires the build is given up; what it had started is gone when this settles. */
+export async function buildGeneration(
+  number: number,
+  lineup: Lineup,
+  context: BuildContext,
+  signal: AbortSignal,
+): Promise<Built> {
+  const { specs, broken = [] } = lineup;
   const failures = [
     ...findCollisions([...specs, ...broken]).map(collisionFailure),
     ...broken.filter((spec) => spec.required).map(brokenFailure),
   ];
   if (failures.length > 0) return { ok: false, failures };
-  const launched = await launchSpecs(number, specs, context);
+  const launched = await launchSpecs(number, specs, context, signal);
   const seats: Seat[] = [];
   for (const [order, spec] of specs.entries()) {
     const result = launched.get(spec);
@@ -53,7 +57,7 @@ export async function buildGeneration(number: number, lineup: Lineup, context: B
     seats.push(emptySeat(spec, specs.length + index, failure));
   }
   const missing = seats.filter((seat) => seat.required && seat.sidecar?.state.kind !== "ready");
-  if (missing.length > 0 || context.signal.aborted) {
+  if (missing.length > 0 || signal.aborted) {
     await stopAll(seats);
     return { ok: false, failures: causesFirst(missing).map(startFailure) };
   }
@@ -78,7 +82,8 @@ function snapshotOf(number: number, seats: readonly Seat[], { start, ports, pref
 async function launchSpecs(
   generation: number,
   specs: readonly SidecarSpec[],
-  { start: shared, signal }: BuildContext,
+  { start: shared }: BuildContext,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<SidecarSpec, Launched<Sidecar>>> {
   const start: StartContext = { ...shared, generation, marker: newMarker() };
   // Required ones first: what the session cannot do without must not wait for what it can.
@@ -97,7 +102,8 @@ async function launchSpecs(
         `Plugin "${plugin}" did not start: it did not answer extension/initialize within ${Math.round(millis)} ms, and others waited for its place.`,
       ),
     abandoned: ({ plugin }, cause) => {
-      const why = cause instanceof HostError ? `the required plugin "${cause.plugin}" failed` : "the host was stopped";
+      const why =
+        cause instanceof HostError ? `the required plugin "${cause.plugin}" failed` : "the build was given up";
       return new HostError("activation_failed", plugin, `Plugin "${plugin}" was not started: ${why}.`, { cause });
     },
   });
