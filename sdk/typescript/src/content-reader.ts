@@ -1,5 +1,4 @@
 /** Pages a content reference back, two pages in flight, and checks count, hash and progress before it is believed. */
-import { createHash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
 import { ContentReadResult, LIMITS, type ExternalizedField } from "@reasonix-ts/protocol";
 import { failure } from "./failure.ts";
@@ -36,6 +35,8 @@ export async function readContent(field: ExternalizedField, readPage: ReadPage):
     pages.sized(bytes.length);
   }
   const content = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  // Loaded when first needed: most sidecars never read a reference, and every one of them has to start.
+  const { createHash } = await import("node:crypto");
   const digest = createHash("sha256").update(content).digest("hex");
   if (digest !== sha256) throw broken(contentRef, `has the SHA-256 ${digest}, announced was ${sha256}`);
   if (!isUtf8(content)) throw broken(contentRef, "holds bytes that are not UTF-8");

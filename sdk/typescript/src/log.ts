@@ -20,8 +20,16 @@ function detailText(detail: unknown): string {
   }
 }
 
+/** A message may hold a whole page that a server sent; so much of it is told, in characters. */
+const TOLD = 4_096;
+
 /** What to say of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
+  const message = textOf(error);
+  return message.length > TOLD ? `${message.slice(0, TOLD)}… (${message.length - TOLD} characters more)` : message;
+}
+
+function textOf(error: unknown): string {
   if (error instanceof Error) return error.message === "" ? error.name : error.message;
   return typeof error === "string" ? error : `a thrown value that is no Error: ${detailText(error)}`;
 }

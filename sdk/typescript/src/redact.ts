@@ -14,7 +14,7 @@ const SHAPES: readonly RegExp[] = [
   /\bxox[abeoprs]-[A-Za-z0-9-]{8,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
+  /\beyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
 ];
 
 const SECRET_NAME = /(?:^|_)(?:api_?key|key|token|secret|password|passwd|credentials?|auth)(?:_|$)/i;

@@ -50,3 +50,12 @@ test("[P10] values of the environment that are secret by name are taken out wher
     "[redacted], [redacted], abc, /home/someone",
   );
 });
+
+test("[P10] a long text is read in linear time", () => {
+  for (const piece of ["eyJaaaaaaaa-", "a-", "authorization", "-----BEGIN ", "https://"]) {
+    const started = performance.now();
+    redact(piece.repeat(100_000));
+    // A few milliseconds; a quadratic pattern would take minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  }
+});
