@@ -11,7 +11,8 @@ const noStarters = { only: null, never: STARTERS };
  * For each workspace folder (or `folder/*`): `imports`, the workspace packages that its sources may import
  * (null: any); `builtins`, which Node built-ins (`only` null: any but `never`), with `builtinFolders` that are free;
  * `environment`, the paths below the folder that may read `process.env` and `process.argv` (true: all of them);
- * `bundled`, whether sources may import development dependencies, because a bundler takes them in.
+ * `bundled`, whether sources may import development dependencies, because a bundler takes them in;
+ * `refereed`, for folders of tests, the siblings that they may start.
  */
 export const RULES = {
   "packages/protocol": { imports: [], builtins: none },
@@ -28,6 +29,7 @@ export const RULES = {
     imports: ["protocol"],
     builtins: any,
     environment: ["src/main.ts", "src/command.ts", "src/command/"],
+    refereed: { "test/host/": ["host"] },
   },
   "packages/web": { imports: ["events"], builtins: none, bundled: true },
   "packages/reasonix": {
@@ -48,7 +50,7 @@ export const RULES = {
   interop: { imports: null, builtins: any, environment: true, bundled: true },
 };
 
-/** Packages that never import one another, in tests neither: each stands alone with what it is given. */
+/** Packages that never import one another, in tests neither, but for what a referee is there to judge: each stands alone. */
 export const SIBLINGS = ["host", "plugins", "agent", "conformance"];
 
 /** The rule for a workspace folder, or null for one that the table does not know. */

@@ -135,6 +135,23 @@ test("each thing that breaks the arrows is named with its place", async () => {
   ]);
 });
 
+test("the referee's tests may start the host from one folder, its sources may not", async () => {
+  const line = 'import { createHost } from "@reasonix-ts/host";\n';
+  const result = await judge(
+    { "packages/conformance": ["@reasonix-ts/host"], "packages/host": [] },
+    {
+      "packages/conformance/src/play.ts": line,
+      "packages/conformance/test/host/matrix.test.ts": line,
+      "packages/conformance/test/report.test.ts": line,
+    },
+  );
+  expect(result.lines).toEqual([
+    "packages/conformance/src/play.ts:1: conformance and host never import one another",
+    "packages/conformance/test/report.test.ts:1: conformance and host never import one another",
+    "layers: 2 problems in 3 files",
+  ]);
+});
+
 test("a package that the lock file does not know is named: a fresh clone could not be installed", async () => {
   const result = await judge({ "packages/protocol": [], "packages/rpc": [] }, {}, ["packages/rpc"]);
   expect(result.lines).toEqual([
