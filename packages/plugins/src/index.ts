@@ -6,7 +6,7 @@ export { MANIFEST_FILE, parseManifest, type ParsedManifest } from "./manifest/ma
 export type { Manifest, ManifestTool, McpServerEntry, Resources, RuntimeBlock } from "./manifest/shape.ts";
 export { API_VERSION } from "./manifest/fields.ts";
 export { manifestProblemText, type ManifestProblem } from "./manifest/problem.ts";
-export { upgradeManifest, type Upgrade } from "./manifest/upgrade.ts";
+export { upgradeManifest, upgradeManifestIn, type Upgrade } from "./manifest/upgrade.ts";
 
 export { installPlugins } from "./install/install.ts";
 export type { InstallAction, InstallReport, InstallRequest, Workplace } from "./install/request.ts";
@@ -57,3 +57,10 @@ export {
 
 export { updatePlugins, type Update, type UpdateReport } from "./update.ts";
 export { updateText } from "./render/update.ts";
+
+export { examinePlugins, type DoctorOptions, type DoctorReport, type Examined, type LiveTrial } from "./doctor.ts";
+export type { Finding, FindingCode } from "./checks/finding.ts";
+export { describeCapabilities, type CapabilityReport, type PluginCapabilities } from "./capabilities.ts";
+export { capabilitiesText, doctorText } from "./render/doctor.ts";
+export { upgradedText, upgradeNotesText } from "./render/upgrade.ts";
+export type { Program } from "./package/programs.ts";

@@ -9,6 +9,7 @@ import { countsOf } from "./install/measure.ts";
 import type { Machine } from "./machine.ts";
 import { notInstalled } from "./not-installed.ts";
 import type { Compatibility } from "./package/package.ts";
+import { programsOf, type Program } from "./package/programs.ts";
 import type { TrustBlock } from "./trust/block.ts";
 
 export interface PluginListing {
@@ -59,6 +60,8 @@ export interface PluginDetails extends PluginLine {
   readonly trust: TrustBlock | null;
   readonly compatibility: Compatibility | null;
   readonly contributions: { readonly [kind: string]: number };
+  /** What its hooks and MCP servers start or reach. */
+  readonly programs: readonly Program[];
   /** Names of the variables that the person set for it. */
   readonly environment: readonly string[];
   /** Why its manifest cannot be used; empty when it can. */
@@ -83,6 +86,7 @@ export async function showPlugin(home: string, name: string, machine: Machine): 
     trust: current.trust,
     compatibility: found?.compatibility ?? null,
     contributions: found === null ? {} : countsOf(found),
+    programs: found === null ? [] : programsOf(found),
     environment: await pluginEnvironmentNames(layout, row.name),
     problems: current.loaded.ok ? [] : current.loaded.problems,
   };

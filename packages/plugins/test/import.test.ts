@@ -66,6 +66,7 @@ describe("Claude packages", () => {
     const text = installText(report);
     expect(text).toContain("  format:       claude, partly usable here\n");
     expect(text).toContain("  contributes:  skills 1, commands 1, mcpServers 1\n");
+    expect(text).toContain("  runs:         MCP server ok: npx -y x\n");
     expect(
       report.actions[0]?.candidate.compatibility.skipped.map(({ entry, reason }) => `${entry}: ${reason}`),
     ).toEqual([

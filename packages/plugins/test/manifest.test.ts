@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { manifestProblemText, parseManifest, upgradeManifest } from "../src/index.ts";
-import { V2 } from "./support/workbench.ts";
+import {
+  manifestProblemText,
+  parseManifest,
+  upgradedText,
+  upgradeManifest,
+  upgradeManifestIn,
+  upgradeNotesText,
+} from "../src/index.ts";
+import { temporary, V2, write } from "./support/workbench.ts";
 
 const encode = (value: unknown): Buffer => Buffer.from(typeof value === "string" ? value : JSON.stringify(value));
 
@@ -27,6 +34,20 @@ describe("apiVersion", () => {
       changes: ["apiVersion added", "skills moved into contributes", "compat left out: v2 has no such field"],
       remaining: [],
     });
+  });
+
+  it("[M2] [case M-01] upgrade-manifest tells what only the author can solve", async () => {
+    const folder = write(temporary(), {
+      "reasonix-plugin.json": { apiVersion: "reasonix.io/plugin/v1", name: "x y", runtime: { command: "node" } },
+    });
+    const upgrade = await upgradeManifestIn(folder);
+    expect(upgradedText(upgrade)).toContain('"apiVersion": "reasonix.io/plugin/v2"');
+    expect(upgradeNotesText(upgrade)).toMatch(
+      /^changed: apiVersion "reasonix\.io\/plugin\/v1" replaced\nstill to be solved: \/name: "x y", wanted a name/,
+    );
+    const nothing = await upgradeManifestIn(temporary());
+    expect(upgradeNotesText(nothing)).toMatch(/^reasonix-plugin\.json does not exist \(in \//);
+    expect(upgradedText(nothing)).toBe("");
   });
 
   it.each([

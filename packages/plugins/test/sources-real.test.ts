@@ -32,14 +32,15 @@ describe("git", () => {
     const first = git(repo, "rev-parse", "HEAD").trim();
     git(repo, "tag", "v1");
     git(repo, "checkout", "--quiet", "-b", "feature/sub");
-    write(repo, {
-      ...Object.fromEntries(
+    write(
+      repo,
+      Object.fromEntries(
         Object.entries(goodPackage({ name: "inner", version: "3.0.0" })).map(([file, text]) => [
           `integrations/in/${file}`,
           text,
         ]),
       ),
-    });
+    );
     commit(repo, "inner");
     git(repo, "checkout", "--quiet", "main");
     write(repo, goodPackage({ version: "2.0.0" }));

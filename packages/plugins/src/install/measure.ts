@@ -8,6 +8,7 @@ import { isPluginName } from "../manifest/fields.ts";
 import type { Machine } from "../machine.ts";
 import { trustBlock } from "../trust/block.ts";
 import type { Package } from "../package/package.ts";
+import { programsOf } from "../package/programs.ts";
 import type { Candidate } from "./plan.ts";
 import type { Selected } from "./select.ts";
 
@@ -46,6 +47,7 @@ export async function measure(
     trust: found.runtime === null ? null : await trustBlock(found.runtime, found.root, root, machine),
     compatibility: found.compatibility,
     contributions: countsOf(found),
+    programs: programsOf(found),
   };
 }
 

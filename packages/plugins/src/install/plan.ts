@@ -1,6 +1,7 @@
 /** Decides what an install would do to the home: state and candidate in, verdict out (pure). */
 import type { PluginRow } from "../disk/rows.ts";
 import type { Compatibility, PackageKind } from "../package/package.ts";
+import type { Program } from "../package/programs.ts";
 import type { TrustBlock } from "../trust/block.ts";
 import { trustChanges, type TrustChange } from "../trust/changes.ts";
 
@@ -22,6 +23,8 @@ export interface Candidate {
   readonly compatibility: Compatibility;
   /** How many of each kind it contributes; kinds without any are left out. */
   readonly contributions: { readonly [kind: string]: number };
+  /** What its hooks and MCP servers start or reach. */
+  readonly programs: readonly Program[];
 }
 
 /** What is installed under the name, as far as the decision needs it. */

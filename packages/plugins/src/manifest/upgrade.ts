@@ -1,7 +1,8 @@
 /** Prints the v2 text of an older native manifest; nothing is written and nothing is guessed in silence. */
+import { readInside } from "../package/read-inside.ts";
 import { API_VERSION, ManifestFields, RESOURCE_KINDS } from "./fields.ts";
 import { readJsonText } from "./json-text.ts";
-import { parseManifest } from "./manifest.ts";
+import { MANIFEST_FILE, parseManifest } from "./manifest.ts";
 import { manifestProblemText, type ManifestProblem } from "./problem.ts";
 
 export type Upgrade =
@@ -48,4 +49,10 @@ export function upgradeManifest(bytes: Uint8Array): Upgrade {
   const text = `${JSON.stringify(next, null, 2)}\n`;
   const parsed = parseManifest(Buffer.from(text));
   return { ok: true, text, changes, remaining: parsed.ok ? [] : parsed.problems };
+}
+
+/** The same for the manifest of a folder. */
+export async function upgradeManifestIn(folder: string): Promise<Upgrade> {
+  const read = await readInside(folder, MANIFEST_FILE);
+  return read.ok ? upgradeManifest(read.bytes) : { ok: false, problem: `${read.problem} (in ${folder}).` };
 }

@@ -2,6 +2,7 @@
 import { formatBytes } from "@reasonix-ts/text";
 import type { InstallAction, InstallReport } from "../install/request.ts";
 import { trustText } from "../trust/text.ts";
+import type { Program } from "../package/programs.ts";
 import type { Compatibility } from "../package/package.ts";
 import { counted, plain, shortDigest, text, versionText } from "./lines.ts";
 
@@ -30,6 +31,7 @@ function actionLines(action: InstallAction, applied: boolean): readonly string[]
     `  to:           ${placeOf(action)}`,
     `  format:       ${candidate.kind}${compatibility(candidate.compatibility)}`,
     `  contributes:  ${counted(candidate.contributions) || "nothing declarative"}`,
+    ...programLines(candidate.programs),
     ...(action.enabled ? [] : ["  stays disabled, as it was"]),
     ...skippedLines(candidate.compatibility),
     ...(action.verdict === "replace" ? changeLines(action.changes) : []),
@@ -65,6 +67,11 @@ export function skippedLines({ skipped, notes }: Compatibility): readonly string
     ...skipped.map(({ entry, reason }) => `  skipped:      ${plain(entry)}: ${plain(reason)}`),
     ...notes.map((note) => `  note:         ${plain(note)}`),
   ];
+}
+
+/** Declared programs run with the host's normal permissions, and are named all the same. */
+export function programLines(programs: readonly Program[]): readonly string[] {
+  return programs.map(({ occasion, target }) => `  runs:         ${plain(occasion)}: ${plain(target)}`);
 }
 
 export function changeLines(

@@ -4,7 +4,7 @@ import type { RemoveReport } from "../remove.ts";
 import type { ToggleReport } from "../toggle.ts";
 import { trustText } from "../trust/text.ts";
 import { columns, counted, plain, shortDigest, text, versionText } from "./lines.ts";
-import { skippedLines } from "./install.ts";
+import { programLines, skippedLines } from "./install.ts";
 
 export function listText({ plugins, problems }: PluginListing): string {
   const rows = plugins.map((plugin) => [
@@ -44,6 +44,7 @@ export function showText(plugin: PluginDetails): string {
   const shown = rows.filter(([, cell]) => cell !== "").map(([name, cell]) => [`${name}:`, cell]);
   return text([
     ...columns(shown),
+    ...programLines(plugin.programs),
     ...(plugin.compatibility === null ? [] : skippedLines(plugin.compatibility)),
     ...plugin.problems.map((problem) => `problem: ${plain(problem)}`),
     ...(plugin.trust === null ? [] : ["", ...trustText(plugin.trust)]),

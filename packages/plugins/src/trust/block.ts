@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { DEADLINES, type Capability, type PointName, type SlotName } from "@reasonix-ts/protocol";
 import { digestFile } from "@reasonix-ts/files";
+import { redactSecrets } from "@reasonix-ts/text";
 import { expandRoot } from "../manifest/command.ts";
 import type { RuntimeBlock } from "../manifest/shape.ts";
 import { effectiveCapabilities } from "../manifest/runtime-rules.ts";
@@ -20,6 +21,7 @@ export interface TrustBlock {
   readonly withNode: boolean;
   /** Why it would not start as it is; null when nothing is in the way. */
   readonly obstacle: string | null;
+  /** Secrets in them are taken out. */
   readonly args: readonly string[];
   /** Names of variables that the manifest sets. */
   readonly env: readonly string[];
@@ -49,7 +51,7 @@ export async function trustBlock(
     sha256,
     withNode: launch.ok && launch.withNode,
     obstacle: launch.ok ? null : launch.problem,
-    args: runtime.args.map((arg) => expandRoot(arg, root)),
+    args: runtime.args.map((arg) => redactSecrets(expandRoot(arg, root))),
     env: Object.keys(runtime.env).sort(),
     required: runtime.required,
     priority: runtime.priority,
