@@ -14,6 +14,8 @@ export class Events {
   readonly #queue: AgentEvent[] = [];
   #pumping: Promise<void> | null = null;
   #hurry: AbortController | null = null;
+  /** Somebody waits for the queue: nothing more is gathered. */
+  #draining = 0;
   readonly #failed = new Set<string>();
 
   constructor(options: { readonly emit: Emit; readonly clock: Clock; readonly sessionId: () => string }) {
@@ -45,16 +47,21 @@ export class Events {
 
   /** Settles when every event so far is with the frontend. */
   async drain(): Promise<void> {
-    while (this.#pumping !== null) {
-      this.#hurry?.abort();
-      await this.#pumping;
+    this.#draining++;
+    try {
+      while (this.#pumping !== null) {
+        this.#hurry?.abort();
+        await this.#pumping;
+      }
+    } finally {
+      this.#draining--;
     }
   }
 
   async #pump(): Promise<void> {
     try {
       while (this.#queue.length > 0) {
-        if (this.#queue.length === 1 && isPiece(this.#queue[0])) await this.#gather();
+        if (this.#draining === 0 && this.#queue.length === 1 && isPiece(this.#queue[0])) await this.#gather();
         const event = this.#queue.shift();
         if (event !== undefined) await this.#pass(event);
       }
