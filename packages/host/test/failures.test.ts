@@ -93,35 +93,38 @@ test("[I15] an error reply at a point known as an event counts as continue, and 
   expect(stage.notices).toEqual([]);
 });
 
-const guardThenSilence = () =>
+const guardThen = (end: object) =>
   stage.spec(
     "guard",
-    { intercepts: ["tool.before"], timeoutMillis: 40 },
-    at("tool.before", { do: "rule", decision: "block", reason: "no" }, { do: "hang" }),
+    { intercepts: ["tool.before"], timeoutMillis: 1_000 },
+    at("tool.before", { do: "rule", decision: "block", reason: "no" }, end),
   );
 
-test.each<[string, HostPorts["askPerson"], string]>([
-  ["nobody is there", null, "nobody was there to be asked"],
-  ["the person says no", () => Promise.resolve(false), "the person asked refused the call"],
+test.each<[string, object, HostPorts["askPerson"], string, string]>([
+  ["by silence, nobody is there", { do: "hang" }, null, "intercept_timeout", "nobody was there to be asked"],
+  ["by death, nobody is there", { do: "die" }, null, "internal", "nobody was there to be asked"],
+  ["by death, the person says no", { do: "die" }, () => Promise.resolve(false), "internal", "the person asked refused"],
   [
-    "the person cannot be asked",
+    "by death, the person cannot be asked",
+    { do: "die" },
     () => Promise.reject(new Error("window closed")),
+    "internal",
     "could not be asked (window closed)",
   ],
-])("[I15] a guard that has ruled falls silent: %s, and the call is refused", async (_name, askPerson, text) => {
-  const host = await stage.host([guardThenSilence()], {}, { askPerson });
+])("[I15] a guard that has ruled drops out %s: the call is refused", async (_name, end, askPerson, reason, text) => {
+  const host = await stage.host([guardThen(end)], {}, { askPerson });
   expect(await ruleOnce(host, "tool.before", bash)).toMatchObject({ kind: "blocked" });
   const ruling = await ruleOnce(host, "tool.before", bash);
-  expect(ruling).toMatchObject({ kind: "failed", plugin: "guard", reason: "intercept_timeout" });
+  expect(ruling).toMatchObject({ kind: "failed", plugin: "guard", reason });
   expect(ruling.kind === "failed" ? ruling.message : "").toContain(text);
 });
 
-test("[I15] a guard that has ruled falls silent: a person may let the call go on", async () => {
+test("[I15] a guard that has ruled drops out: a person may let the call go on", async () => {
   const askPerson: HostPorts["askPerson"] = (question) => {
     stage.questions.push(question);
     return Promise.resolve(true);
   };
-  const host = await stage.host([guardThenSilence()], {}, { askPerson });
+  const host = await stage.host([guardThen({ do: "die" })], {}, { askPerson });
   await ruleOnce(host, "tool.before", bash);
   expect(await ruleOnce(host, "tool.before", bash)).toMatchObject({ kind: "proceed" });
   expect(stage.questions).toMatchObject([

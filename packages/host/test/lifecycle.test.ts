@@ -55,7 +55,7 @@ test("[L3] [case L-06] an over-declaration fails the handshake", async () => {
   );
 });
 
-test("[T2] [L9] [case T-01] a banner on stdout fails at once, quoted and redacted", async () => {
+test("[T2] [case T-01] a banner on stdout fails at once, quoted and redacted", async () => {
   const text = await bootFailure({ first: "[db] Connected with password=hunter2-secret\n" });
   expect(text).toMatch(/^protocol_error: Plugin "bad" .*\[db\] Connected.*Stdout is the protocol channel/);
   expect(text).not.toContain("hunter2");
@@ -105,7 +105,7 @@ test("[K2] [L2] an optional plugin that never answers is given up with the budge
   const [missing, ready] = host.diagnostics().plugins;
   expect([missing?.state, ready?.state]).toEqual(["failed", "ready"]);
   expect(missing?.problem).toContain("did not answer extension/initialize within the 30000 ms that all starts");
-  expect(await stage.log("stalled")).toMatchObject([{}, { method: "extension/initialize" }]);
+  expect(await stage.frames("stalled", "extension/initialize")).toHaveLength(1);
 });
 
 test("[K2] [L2] an optional plugin that is refused costs its session nothing but itself and its slots", async () => {

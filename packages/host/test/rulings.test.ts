@@ -74,7 +74,7 @@ test("[I9] an override that cannot be recorded does not happen", async () => {
 test("[case I-10] a continue and a timeout leave a deny as it is", async () => {
   const script = at("permission.decision", { do: "continue" }, { do: "hang" });
   const host = await stage.host([
-    stage.spec("mild", { intercepts: ["permission.decision"], timeoutMillis: 40 }, script),
+    stage.spec("mild", { intercepts: ["permission.decision"], timeoutMillis: 1_000 }, script),
   ]);
   for (let turn = 0; turn < 2; turn++) {
     const ruling = await ruleOnce(host, "permission.decision", denied);
