@@ -3,7 +3,7 @@ import { UIActionParams, UISubmitParams } from "@reasonix-ts/protocol";
 import { BudgetedCall } from "./budgeted-call.ts";
 import { failure } from "./failure.ts";
 import type { Link } from "./link.ts";
-import { read } from "./wire.ts";
+import { readParams } from "./wire.ts";
 
 const ACTION = "extension/ui/action";
 const SUBMIT = "extension/ui/submit";
@@ -13,7 +13,7 @@ export function serveActions(link: Link): void {
   const { actions = {}, submits = {} } = link.extension.ui ?? {};
 
   link.peer.onRequest(ACTION, (raw, inbound) => {
-    const { actionId, args = {} } = read(ACTION, UIActionParams, raw);
+    const { actionId, args = {} } = readParams(ACTION, UIActionParams, raw);
     const action = Object.hasOwn(actions, actionId) ? actions[actionId] : undefined;
     if (action === undefined) throw failure("invalid_params", unknown("action", actionId, Object.keys(actions)));
     const call = new BudgetedCall(link, inbound, NO_BUDGET);
@@ -25,7 +25,7 @@ export function serveActions(link: Link): void {
   });
 
   link.peer.onRequest(SUBMIT, (raw, inbound) => {
-    const { surfaceId, values } = read(SUBMIT, UISubmitParams, raw);
+    const { surfaceId, values } = readParams(SUBMIT, UISubmitParams, raw);
     const submit = Object.hasOwn(submits, surfaceId) ? submits[surfaceId] : undefined;
     if (submit === undefined) throw failure("invalid_params", unknown("form", surfaceId, Object.keys(submits)));
     const call = new BudgetedCall(link, inbound, NO_BUDGET);

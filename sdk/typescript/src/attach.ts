@@ -20,7 +20,7 @@ import { messageOf } from "./log.ts";
 import { Observers } from "./observers.ts";
 import { serveStreams } from "./streams.ts";
 import { serveTools } from "./tools.ts";
-import { Hello, read } from "./wire.ts";
+import { Hello, readParams } from "./wire.ts";
 
 export function attach(peer: Peer, extension: Extension, surroundings: Surroundings): Link {
   const link = new Link(peer, extension, surroundings);
@@ -36,7 +36,7 @@ export function attach(peer: Peer, extension: Extension, surroundings: Surroundi
 
 function serveHandshake(link: Link, catalogue: Catalogue): void {
   link.peer.onRequest("extension/initialize", (raw) => {
-    const hello = read("extension/initialize", Hello, raw);
+    const hello = readParams("extension/initialize", Hello, raw);
     if (Number.parseInt(hello.protocolVersion, 10) !== PROTOCOL_MAJOR) {
       const came = `the host speaks protocol version ${JSON.stringify(hello.protocolVersion)}`;
       throw failure("unsupported_version", `${came}, this extension ${JSON.stringify(PROTOCOL_VERSION)}`);
@@ -70,7 +70,7 @@ function serveResources(link: Link): void {
   const { onResourcesChanged } = link.extension;
   if (onResourcesChanged === undefined) return;
   link.peer.onNotification("extension/resources/changed", async (raw) => {
-    const { paths } = read("extension/resources/changed", ResourcesChangedParams, raw);
+    const { paths } = readParams("extension/resources/changed", ResourcesChangedParams, raw);
     try {
       await link.starting;
       await onResourcesChanged(paths, new LinkContext(link));

@@ -4,6 +4,8 @@ import { CallTimeout, createDeadline, type Deadline, type InboundCall } from "@r
 import type { ActionContext, InterceptContext, Session, ToolContext } from "./context.ts";
 import type { Link } from "./link.ts";
 import type { Log } from "./log.ts";
+import type { HostCall } from "./host-call.ts";
+import { createHostCall } from "./link-host-call.ts";
 import { createUi } from "./link-ui.ts";
 import type { Ui } from "./ui.ts";
 import { readMeta } from "./wire.ts";
@@ -29,6 +31,10 @@ export class BudgetedCall implements ActionContext {
 
   get session(): Session {
     return this.#link.session;
+  }
+
+  get callHost(): HostCall {
+    return createHostCall(this.#link);
   }
 
   get log(): Log {

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { ContentReadResult, LIMITS, type ExternalizedField } from "@reasonix-ts/protocol";
 import { failure } from "./failure.ts";
-import { read } from "./wire.ts";
+import { readResult } from "./wire.ts";
 
 /** Asks for the page at `offset`, in bytes; resolves with a `host/content/read` result. */
 export type ReadPage = (contentRef: string, offset: number) => Promise<unknown>;
@@ -26,7 +26,7 @@ export async function readContent(field: ExternalizedField, readPage: ReadPage):
   const parts: Buffer[] = [];
   let offset = 0;
   while (offset < totalBytes) {
-    const page = read(METHOD, ContentReadResult, await pages.at(offset));
+    const page = readResult(METHOD, ContentReadResult, await pages.at(offset));
     const bytes = Buffer.from(page.dataBase64, "base64");
     const fault = pageFault(page, field, offset, bytes.length);
     if (fault !== null) throw broken(contentRef, fault);

@@ -1,5 +1,6 @@
 /** What a handler is given beside its payload. */
 import type { FrameMeta, PointName, UiHost } from "@reasonix-ts/protocol";
+import type { HostCall } from "./host-call.ts";
 import type { Log } from "./log.ts";
 import type { Ui } from "./ui.ts";
 
@@ -22,6 +23,8 @@ export interface Context {
   /** Writes a line to stderr, which the host keeps for error texts. */
   readonly log: Log;
   readonly ui: Ui;
+  /** Asks the host for anything else that it offers, such as the tabs of its browser. */
+  readonly callHost: HostCall;
 }
 
 export interface ObserveContext extends Context {

@@ -8,8 +8,9 @@ export function failure(reason: Reason, message: string, cause?: unknown): RpcEr
   return new RpcError(wireError(reason, message), cause === undefined ? undefined : { cause });
 }
 
-export function invalidParams(method: string, problems: readonly SchemaProblem[]): RpcError {
-  return failure("invalid_params", problemsText(`${method} params`, problems));
+/** `what` came and is not of its shape: `extension/intercept params`. Every problem is told, with its path. */
+export function misshapen(what: string, problems: readonly SchemaProblem[]): RpcError {
+  return failure("invalid_params", problemsText(what, problems));
 }
 
 /** The error object for what went wrong below a handler; a thrown error's message is told, redacted. */

@@ -39,6 +39,7 @@ export type {
   ToolHandler,
 } from "./handlers.ts";
 export type { AskOptions, Choice, FormValues, Question, Ui } from "./ui.ts";
+export type { HostCall, HostCallOptions, HostMethod } from "./host-call.ts";
 export type { Log } from "./log.ts";
 export type {
   CardPayload,

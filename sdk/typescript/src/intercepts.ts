@@ -6,14 +6,14 @@ import type { Link } from "./link.ts";
 import type { Observers } from "./observers.ts";
 import { fetchPayload, parsePayload, readPayload, type FetchedPayload } from "./payload.ts";
 import { rulersOf, type Rulers } from "./rulers.ts";
-import { InterceptFrame, read } from "./wire.ts";
+import { InterceptFrame, readParams } from "./wire.ts";
 
 const METHOD = "extension/intercept";
 
 export function serveIntercepts(link: Link, observers: Observers): void {
   const rulers = rulersOf(link.extension);
   link.peer.onRequest(METHOD, (params, inbound) => {
-    const { event: point, seq, payload, timeoutMillis, externalized } = read(METHOD, InterceptFrame, params);
+    const { event: point, seq, payload, timeoutMillis, externalized } = readParams(METHOD, InterceptFrame, params);
     // A newer host may know more points than this version.
     if (!isPointName(point) || !(rulers.at(point) || observers.watchesIntercept(point))) return CONTINUE_RESULT;
     const call = new InterceptCall(link, inbound, timeoutMillis, point, seq);
@@ -38,7 +38,7 @@ interface Scene {
 }
 
 function ruleOn({ rulers, observers, call }: Scene, raw: unknown, fetched: FetchedPayload | null): unknown {
-  const payload = readPayload(METHOD, call.point, raw);
+  const payload = readPayload(call.point, raw);
   const ruler = rulers.find(call.point, payload);
   if (ruler === undefined) return answer(CONTINUE_RESULT, payload);
   const ruling = ruler(payload, call);

@@ -2,6 +2,8 @@
 import type { Context, Session } from "./context.ts";
 import type { Link } from "./link.ts";
 import type { Log } from "./log.ts";
+import type { HostCall } from "./host-call.ts";
+import { createHostCall } from "./link-host-call.ts";
 import { createUi } from "./link-ui.ts";
 import type { Ui } from "./ui.ts";
 
@@ -18,6 +20,10 @@ export class LinkContext implements Context {
 
   get session(): Session {
     return this.#link.session;
+  }
+
+  get callHost(): HostCall {
+    return createHostCall(this.#link);
   }
 
   get log(): Log {

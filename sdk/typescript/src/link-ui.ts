@@ -2,7 +2,7 @@
 import { boolean, jsonObject, object, optional, type QuestionKind } from "@reasonix-ts/protocol";
 import type { Link } from "./link.ts";
 import type { AskOptions, Question, Ui } from "./ui.ts";
-import { read } from "./wire.ts";
+import { readResult } from "./wire.ts";
 
 /** Milliseconds that a host may take to accept a surface. A question has no deadline of its own: people think. */
 const PUBLISH_TIMEOUT = 30_000;
@@ -18,7 +18,7 @@ export function createUi(link: Link, hold?: () => () => void): Ui {
     const { sessionId, generation } = link.session;
     const params = { sessionId, generation, surfaceId, kind, payload };
     const reply = await link.request("host/ui/publish", params, { timeoutMillis: PUBLISH_TIMEOUT });
-    return read("host/ui/publish result", PublishResult, reply).accepted === true;
+    return readResult("host/ui/publish", PublishResult, reply).accepted === true;
   };
 
   const ask: Ui["ask"] = async (kind, payload, options = {}) => {
@@ -32,7 +32,7 @@ export function createUi(link: Link, hold?: () => () => void): Ui {
         params,
         options.signal === undefined ? {} : { signal: options.signal },
       );
-      const result = read("host/ui/request result", AskResult, reply);
+      const result = readResult("host/ui/request", AskResult, reply);
       return result.cancelled === false ? (result.values ?? {}) : null;
     } finally {
       release?.();

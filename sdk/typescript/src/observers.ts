@@ -6,7 +6,7 @@ import { LinkContext } from "./link-context.ts";
 import type { Link } from "./link.ts";
 import { messageOf } from "./log.ts";
 import { fetchPayload, parsePayload, readPayload } from "./payload.ts";
-import { EventFrame, read, readMeta } from "./wire.ts";
+import { EventFrame, readMeta, readParams } from "./wire.ts";
 
 const METHOD = "extension/event";
 /** The one point that some hosts intercept without sending its event. */
@@ -30,7 +30,7 @@ export class Observers {
       if (observer !== undefined) this.#observers.set(point, observer as Observer);
     }
     link.peer.onNotification(METHOD, (params, { meta }) => {
-      const { event, payload, externalized } = read(METHOD, EventFrame, params);
+      const { event, payload, externalized } = readParams(METHOD, EventFrame, params);
       if (!isPointName(event) || !this.#observers.has(event) || this.#isEcho(event)) return;
       this.#deliver(event, payload, externalized, readMeta(meta));
     });
@@ -85,7 +85,7 @@ export class Observers {
 
   #observe(point: PointName, raw: unknown, meta: FrameMeta): void {
     try {
-      const payload = readPayload(METHOD, point, raw);
+      const payload = readPayload(point, raw);
       const outcome = this.#observers.get(point)?.(payload, new Observation(this.#link, point, meta));
       if (outcome instanceof Promise) outcome.catch((error: unknown) => this.#failed(point, error));
     } catch (error) {

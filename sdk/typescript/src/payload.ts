@@ -1,9 +1,15 @@
 /** A payload as it arrives: in the frame, or behind a content reference. */
-import { BOUNDS, POINTS, type ExternalizedField, type PointName, type Schema } from "@reasonix-ts/protocol";
+import {
+  BOUNDS,
+  decodeTolerant,
+  POINTS,
+  type ExternalizedField,
+  type PointName,
+  type Schema,
+} from "@reasonix-ts/protocol";
 import { readContent } from "./content-reader.ts";
-import { failure } from "./failure.ts";
+import { failure, misshapen } from "./failure.ts";
 import type { Link } from "./link.ts";
-import { read } from "./wire.ts";
 
 /** Milliseconds that one page may take. */
 const PAGE_TIMEOUT = 30_000;
@@ -33,9 +39,11 @@ export async function fetchPayload(
 }
 
 /** Checks a payload against its point's shape; members that this version does not know stay where they are. */
-export function readPayload(method: string, point: PointName, payload: unknown): object {
+export function readPayload(point: PointName, payload: unknown): object {
   const schema: Schema<object> = POINTS[point].payload;
-  return read(`${method} ${point}`, schema, payload);
+  const decoded = decodeTolerant(schema, payload);
+  if (!decoded.ok) throw misshapen(`the payload at ${point}`, decoded.problems);
+  return decoded.value;
 }
 
 export function parsePayload({ field, text }: FetchedPayload): unknown {

@@ -10,7 +10,7 @@ import { createLog, messageOf } from "./log.ts";
 import { createRedactor, secretsOf } from "./redact.ts";
 import { guardStdout } from "./stdout-guard.ts";
 import { warmUp } from "./warm-up.ts";
-import { read } from "./wire.ts";
+import { readParams } from "./wire.ts";
 
 /** What is left of the shutdown's time for the answer to travel, in milliseconds. */
 const SHUTDOWN_MARGIN = 250;
@@ -51,7 +51,7 @@ export function serve(extension: Extension): void {
   };
 
   peer.onRequest("extension/shutdown", async (params) => {
-    const { timeoutMillis } = read("extension/shutdown", ShutdownParams, params);
+    const { timeoutMillis } = readParams("extension/shutdown", ShutdownParams, params);
     await goodbye(Math.max(timeoutMillis - SHUTDOWN_MARGIN, timeoutMillis / 2));
     // The answer is written when this function has returned.
     setImmediate(() => exit(0));

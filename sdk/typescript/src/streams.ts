@@ -13,7 +13,7 @@ import { failure } from "./failure.ts";
 import type { Link } from "./link.ts";
 import { Outflow } from "./outflow.ts";
 import { StreamRun } from "./stream-run.ts";
-import { read } from "./wire.ts";
+import { readParams } from "./wire.ts";
 
 const OPEN = "extension/provider/stream/open";
 const CANCEL = "extension/provider/stream/cancel";
@@ -34,7 +34,7 @@ export function serveStreams(link: Link, catalogue: Catalogue): void {
   link.peer.onRequest("extension/provider/catalog", () => ({ providers: catalogue.descriptors }));
 
   link.peer.onRequest(OPEN, async (raw) => {
-    const params = read(OPEN, OpenFrame, raw);
+    const params = readParams(OPEN, OpenFrame, raw);
     const { streamId, providerRef } = params;
     const provider = catalogue.find(providerRef);
     if (provider === undefined) {
@@ -51,7 +51,7 @@ export function serveStreams(link: Link, catalogue: Catalogue): void {
   });
 
   link.peer.onRequest(CANCEL, (raw) => {
-    const { streamId } = read(CANCEL, StreamCancelParams, raw);
+    const { streamId } = readParams(CANCEL, StreamCancelParams, raw);
     const stream = running.get(streamId);
     // A stream that has ended meanwhile is answered too: there was nothing left to cancel.
     if (stream === undefined) return { cancelled: false };

@@ -5,7 +5,7 @@ import { failure } from "./failure.ts";
 import type { ToolAnswer } from "./handlers.ts";
 import type { Link } from "./link.ts";
 import { messageOf } from "./log.ts";
-import { read } from "./wire.ts";
+import { readParams } from "./wire.ts";
 
 const METHOD = "extension/tool/call";
 
@@ -13,7 +13,7 @@ export function serveTools(link: Link): void {
   const tools = new Map(Object.entries(link.extension.tools ?? {}));
   if (tools.size === 0) return;
   link.peer.onRequest(METHOD, (raw, inbound) => {
-    const { name, arguments: args, timeoutMillis } = read(METHOD, ToolCallParams, raw);
+    const { name, arguments: args, timeoutMillis } = readParams(METHOD, ToolCallParams, raw);
     const tool = tools.get(name);
     if (tool === undefined)
       throw failure("invalid_params", `no tool "${name}" here; this extension serves ${[...tools.keys()].join(", ")}`);

@@ -15,7 +15,7 @@ import {
   decodeTolerant,
   type Schema,
 } from "@reasonix-ts/protocol";
-import { invalidParams } from "./failure.ts";
+import { misshapen } from "./failure.ts";
 
 const strings = optional(list(string));
 
@@ -41,10 +41,17 @@ export const InterceptFrame = object({
 
 export const EventFrame = object({ event: nonEmpty, payload: optional(json), externalized });
 
-/** Params that passed their schema; anything else is answered `invalid_params` with every problem's path. */
-export function read<T>(method: string, schema: Schema<T>, params: unknown): T {
+/** The params of a request; what is not of its shape is answered `invalid_params` with every problem's path. */
+export function readParams<T>(method: string, schema: Schema<T>, params: unknown): T {
   const decoded = decodeTolerant(schema, params);
-  if (!decoded.ok) throw invalidParams(method, decoded.problems);
+  if (!decoded.ok) throw misshapen(`${method} params`, decoded.problems);
+  return decoded.value;
+}
+
+/** What the host answered; rejects the caller's promise where that is not of its shape. */
+export function readResult<T>(method: string, schema: Schema<T>, result: unknown): T {
+  const decoded = decodeTolerant(schema, result);
+  if (!decoded.ok) throw misshapen(`${method} result`, decoded.problems);
   return decoded.value;
 }
 

@@ -106,7 +106,7 @@ test("[I5] null for an optional member counts as absent, and a payload of anothe
   await host.request("extension/intercept", { ...params, payload: { text: "x", calls: null } });
   expect(seen).toEqual([{ text: "x" }]);
   await expect(host.request("extension/intercept", { ...params, payload: { text: 42 } })).rejects.toThrow(
-    "extension/intercept provider.response params: 42 at /text, wanted a string",
+    "the payload at provider.response: 42 at /text, wanted a string",
   );
   host.close();
 });

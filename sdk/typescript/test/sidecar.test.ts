@@ -166,6 +166,29 @@ test("[T1] bytes that are no frame end the process with 1 and a sentence on stde
   expect(sidecar.stderr).toContain("Content-Length: 12");
 });
 
+test("[T3] [case T-05] a frame of exactly 8 MiB is answered, one byte more ends the connection with both sizes", async () => {
+  const sidecar = launch();
+  await sidecar.start();
+  const params = { event: "input.receive", seq: 1, payload: { text: "on" }, timeoutMillis: 5_000, padding: "" };
+  const frame = (bytes: number): string => {
+    const text = JSON.stringify({ jsonrpc: "2.0", id: 88, method: "extension/intercept", params });
+    return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
+  };
+  expect(frame(8_388_608).length).toBe(8_388_608);
+  sidecar.write(`${frame(8_388_608)}\n`);
+  expect(await sidecar.reply(88)).toMatchObject({ result: { replacement: { text: "[on]" } } });
+  sidecar.write(`${frame(8_388_609)}\n`);
+  expect(await sidecar.ended).toEqual([1, null]);
+  expect(sidecar.stderr).toMatch(/\[odd\] .*8388609.*8388608/);
+});
+
+test("[L5] the interrupt key of a terminal, which reaches the whole group, does not end a sidecar", async () => {
+  const sidecar = launch();
+  await sidecar.start();
+  sidecar.process.kill("SIGINT");
+  expect(await sidecar.input("on")).toMatchObject({ result: { replacement: { text: "[on]" } } });
+});
+
 test("[L5] [case L-02] a host that is killed leaves no sidecar behind", async () => {
   const script = `
     const { spawn } = require("node:child_process");

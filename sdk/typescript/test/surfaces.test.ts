@@ -1,5 +1,7 @@
 /** Surfaces, questions, actions, forms and tools. */
+import { createPair } from "@reasonix-ts/rpc";
 import { expect, test, vi } from "vitest";
+import { attach } from "../src/attach.ts";
 import { block, defineExtension, next, type InterceptContext } from "../src/index.ts";
 import { testHost, type AskedQuestion } from "../src/testing.ts";
 
@@ -235,4 +237,44 @@ test("[G1] changed resources and the goodbye reach their handlers", async () => 
   await vi.waitFor(() => expect(host.log.join("\n")).toContain("onResourcesChanged failed: cannot reread"));
   await host.close();
   expect(seen).toEqual([["skills/a.md"], "goodbye"]);
+});
+
+test("[E2] [case Z-03] any other request of the protocol is typed, its result checked, its refusal told", async () => {
+  const outcomes: unknown[] = [];
+  const { left: host, right } = createPair();
+  attach(
+    right,
+    defineExtension({
+      ...BASE,
+      onStart: async ({ callHost }) => {
+        const { tabs } = await callHost("host/browser/tab/list", {});
+        outcomes.push(tabs.map(({ title }) => title));
+        await callHost("host/browser/tab/open", { url: "https://example.test", disposition: "background" }).catch(
+          (error: Error) => outcomes.push(error.message),
+        );
+        await callHost("host/browser/tab/wait", { tabId: "t1", waitUntil: "load" }).catch((error: Error) =>
+          outcomes.push(error.message),
+        );
+      },
+    }),
+    { pluginName: "acme", log: () => {}, redact: (text) => text },
+  );
+  const tab = { tabId: "t1", url: "", title: "Start", active: true, generation: 1, future: 1 };
+  host.onRequest("host/browser/tab/list", () => ({ tabs: [tab] }));
+  host.onRequest("host/browser/tab/wait", () => ({ tab: "t1" }));
+  await host.request("extension/initialize", {
+    protocolId: "reasonix.extension.v2",
+    protocolVersion: "2",
+    manifest: {},
+    session: { sessionId: "s", workspaceRoot: "/", generation: 1 },
+    capabilities: {},
+  });
+  host.notify("extension/initialized", {});
+  await vi.waitFor(() => expect(outcomes.length).toBe(3));
+  expect(outcomes).toEqual([
+    ["Start"],
+    "method not found: host/browser/tab/open",
+    'host/browser/tab/wait result: "t1" at /tab, wanted an object',
+  ]);
+  host.close();
 });
