@@ -61,8 +61,9 @@ export function stderrSentence(redacted: string): string {
 
 const CHANNEL = "Stdout is the protocol channel, one JSON-RPC 2.0 object a line; logs belong on stderr.";
 
-function endingOf({ reason, exit, killed }: DeathFacts): string {
+function endingOf({ reason, exit, killed, wanted }: DeathFacts): string {
   if (exit === null) return `is lost: ${reason.message}`;
+  if (wanted) return "was stopped by the host";
   if (killed) return `was ended: ${reason.kind === "ended" ? "it closed its output and ran on" : reason.message}`;
   const half = reason.kind === "ended" && reason.truncated !== undefined;
   const where = half ? `, in the middle of a frame (${reason.truncated.quote})` : "";

@@ -99,7 +99,9 @@ export class Sidecar {
   /** Ends the connection and the process's tree at once; settles when both are gone. */
   async kill(reason: CloseReason): Promise<Death> {
     this.peer.close(reason);
-    return this.gone;
+    const death = await this.gone;
+    await this.#parts.process.end();
+    return death;
   }
 
   /** The ladder: shutdown request, input closed, grace, tree killed. Under ten seconds; every call shares the first. */
@@ -115,8 +117,7 @@ export class Sidecar {
       this.peer.end();
       await this.#parts.process.end({ graceMillis: DEADLINES.shutdownGrace });
     }
-    this.peer.close({ kind: "closed", message: "the host stopped it" });
-    await this.gone;
+    await this.kill({ kind: "closed", message: "the host stopped it" });
   }
 
   async #askToShutDown(): Promise<void> {

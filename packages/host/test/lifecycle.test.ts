@@ -256,6 +256,13 @@ test("[L5] [case L-02] a wrapper that does not exec leaves one live tree after r
   expect([...pids, ...inner].some(processIsAlive)).toBe(false);
 });
 
+test("[L5] [case L-02] a failed handshake leaves no grandchild behind, in the group or out of it", async () => {
+  for (const grandchild of ["attached", "detached"])
+    await bootFailure({ grandchild, init: { replaces: ["permission"] } });
+  const pids = (await stage.log("bad")).flatMap((entry) => entry["grandchild"] ?? []).map(Number);
+  expect(pids.map(processIsAlive)).toEqual([false, false]);
+});
+
 test("[L2] eight sidecars start, never more than four at a time", async () => {
   const specs = Array.from({ length: 8 }, (_, index) => stage.spec(`s${index}`, { intercepts }, { initDelay: 150 }));
   const host = await stage.host(specs);
