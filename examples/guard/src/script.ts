@@ -7,7 +7,7 @@ export interface Word {
   readonly scripts: readonly string[];
 }
 
-export interface Redirect {
+interface Redirect {
   /** `>`, `>>`, `<`, `<<`, `<<<`, `&>` and their like. */
   readonly operator: string;
   readonly target: Word;

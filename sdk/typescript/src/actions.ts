@@ -1,5 +1,5 @@
 /** Serves what people do with surfaces: actions that they invoke, forms that they submit. */
-import { UIActionParams, UISubmitParams } from "@reasonix-ts/protocol";
+import { DEADLINES, UIActionParams, UISubmitParams } from "@reasonix-ts/protocol";
 import { BudgetedCall } from "./budgeted-call.ts";
 import { failure } from "./failure.ts";
 import type { Link } from "./link.ts";
@@ -7,7 +7,6 @@ import { readParams } from "./wire.ts";
 
 const ACTION = "extension/ui/action";
 const SUBMIT = "extension/ui/submit";
-const NO_BUDGET = 0;
 
 export function serveActions(link: Link): void {
   const { actions = {}, submits = {} } = link.extension.ui ?? {};
@@ -16,7 +15,7 @@ export function serveActions(link: Link): void {
     const { actionId, args = {} } = readParams(ACTION, UIActionParams, raw);
     const action = Object.hasOwn(actions, actionId) ? actions[actionId] : undefined;
     if (action === undefined) throw failure("invalid_params", unknown("action", actionId, Object.keys(actions)));
-    const call = new BudgetedCall(link, inbound, NO_BUDGET);
+    const call = new BudgetedCall(link, inbound, DEADLINES.uiAction);
     return call.run(async () => {
       await link.starting;
       const message = await action.run(args, call);
@@ -28,7 +27,7 @@ export function serveActions(link: Link): void {
     const { surfaceId, values } = readParams(SUBMIT, UISubmitParams, raw);
     const submit = Object.hasOwn(submits, surfaceId) ? submits[surfaceId] : undefined;
     if (submit === undefined) throw failure("invalid_params", unknown("form", surfaceId, Object.keys(submits)));
-    const call = new BudgetedCall(link, inbound, NO_BUDGET);
+    const call = new BudgetedCall(link, inbound, DEADLINES.uiAction);
     return call.run(async () => {
       await link.starting;
       return { accepted: (await submit(values, call)) !== false };

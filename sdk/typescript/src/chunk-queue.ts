@@ -3,7 +3,7 @@ import { CHUNK_TYPES, type Chunk } from "@reasonix-ts/protocol";
 import type { StreamPart } from "./provider.ts";
 
 /** Neighbours are joined up to this many characters. */
-export const JOINED_CHARS = 16_384;
+const JOINED_CHARS = 16_384;
 /** A longer text is cut into pieces of at most this many characters. */
 const PIECE_CHARS = 262_144;
 

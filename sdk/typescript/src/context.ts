@@ -52,6 +52,8 @@ export interface ToolContext extends Context {
 
 export interface ActionContext extends Context {
   readonly meta: FrameMeta;
+  /** Milliseconds until the host gives up waiting; it waits 30 s for an action or a form. */
+  readonly remainingMillis: () => number;
 }
 
 export interface StreamContext extends Context {

@@ -23,7 +23,7 @@ export type ObserveHandler<P extends PointName> = (
 export type ObserveHandlers = { readonly [P in PointName]?: ObserveHandler<P> };
 
 /** The points at which the owner of a slot has the last word. */
-export type PointsOfSlot<K extends SlotKind> = {
+type PointsOfSlot<K extends SlotKind> = {
   [P in PointName]: K extends (typeof POINTS)[P]["slots"][number] ? P : never;
 }[PointName];
 

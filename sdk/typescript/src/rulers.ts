@@ -5,7 +5,7 @@ import type { Extension } from "./define.ts";
 import type { Awaitable } from "./handlers.ts";
 
 /** A handler whose payload's type is known by the point under which it was found. */
-export type Ruler = (payload: object, context: InterceptContext) => Awaitable<unknown>;
+type Ruler = (payload: object, context: InterceptContext) => Awaitable<unknown>;
 
 export interface Rulers {
   /** Whether anything may rule at this point. */

@@ -29,6 +29,8 @@ export function serve(extension: Extension): void {
     redactor ??= createRedactor(secretsOf(env));
     return redactor(text);
   };
+  // A host that stopped reading the log is no reason to end.
+  stderr.on("error", () => {});
   process.on("unhandledRejection", (error) => log(`unhandled rejection: ${messageOf(error)}`, error));
   if (stdin.isTTY) log("this is a Reasonix sidecar: a host starts it and speaks to it over stdin and stdout");
   // In a terminal the interrupt key reaches the whole group; the host alone decides what it means.

@@ -182,6 +182,17 @@ test("[T3] [case T-05] a frame of exactly 8 MiB is answered, one byte more ends 
   expect(sidecar.stderr).toMatch(/\[odd\] .*8388609.*8388608/);
 });
 
+test("[T2] a host that closes the log does not end the sidecar", async () => {
+  const sidecar = launch();
+  await sidecar.start();
+  sidecar.process.stderr.destroy();
+  expect(await sidecar.input("print")).toMatchObject({ result: { decision: "continue" } });
+  expect(await sidecar.input("reject")).toMatchObject({ result: { decision: "continue" } });
+  expect(await sidecar.input("on")).toMatchObject({ result: { replacement: { text: "[on]" } } });
+  sidecar.process.stdin.end();
+  expect(await sidecar.ended).toEqual([0, null]);
+});
+
 test("[L5] the interrupt key of a terminal, which reaches the whole group, does not end a sidecar", async () => {
   const sidecar = launch();
   await sidecar.start();

@@ -164,7 +164,11 @@ test("[U5] actions and forms reach their handlers; unknown ones are refused by n
       ...BASE,
       ui: {
         actions: {
-          refresh: { label: "Refresh", run: ({ k }) => `refreshed ${k ?? "all"}` },
+          refresh: {
+            label: "Refresh",
+            run: ({ k }, { remainingMillis }) =>
+              `refreshed ${k ?? "all"} ${remainingMillis() > 20_000 ? "in time" : "late"}`,
+          },
           quiet: { run: () => {} },
           broken: { run: () => Promise.reject(new Error("cannot refresh")) },
         },
@@ -178,7 +182,7 @@ test("[U5] actions and forms reach their handlers; unknown ones are refused by n
       },
     }),
   );
-  expect(await host.action("refresh", { k: "v" })).toEqual({ accepted: true, message: "refreshed v" });
+  expect(await host.action("refresh", { k: "v" })).toEqual({ accepted: true, message: "refreshed v in time" });
   expect(await host.action("quiet")).toEqual({ accepted: true });
   await expect(host.action("broken")).rejects.toThrow("cannot refresh");
   await expect(host.action("toString")).rejects.toThrow(
