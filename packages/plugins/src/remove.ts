@@ -5,7 +5,7 @@ import { isCopy, layoutOf } from "./disk/layout.ts";
 import { withRegistry } from "./disk/registry.ts";
 import { findRow, type PluginRow } from "./disk/rows.ts";
 import { notInstalled } from "./not-installed.ts";
-import { removeTree } from "./install/remove-tree.ts";
+import { removeTree } from "./disk/remove-tree.ts";
 
 export interface RemoveReport {
   readonly row: PluginRow;

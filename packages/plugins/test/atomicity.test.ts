@@ -54,21 +54,26 @@ describe("a process that dies", () => {
     expect((await runVerb(verbs, ["install", before, versioned("1.0.0")])).output).toBe("install\n");
     const next = versioned("2.0.0");
     const seen = new Set<string>();
-    const steps = await atEachStep({ kind: "kill" }, before, ["replace", next], async (home, step) => {
-      const { specs, broken, problems } = await installedRuntimes(home, MACHINE);
-      expect([step, broken, problems]).toEqual([step, [], []]);
-      const [spec] = specs;
-      const version = treeVersion(path.join(home, "plugins/rt-good"));
-      expect(["1.0.0", "2.0.0"]).toContain(version);
-      expect([step, spec?.version]).toEqual([step, version]);
-      seen.add(version);
-      // The next change finishes or undoes what was begun, and sweeps.
-      await setPluginEnabled(home, "rt-good", true);
-      const shown = await showPlugin(home, "rt-good", MACHINE);
-      expect([step, shown.content, shown.version]).toEqual([step, "intact", version]);
-      expect((await listPlugins(home)).plugins.map((one) => one.version)).toEqual([version]);
-      expect(readdirSync(path.join(home, "plugins"))).toEqual(["rt-good"]);
-    });
+    const steps = await atEachStep(
+      { kind: "kill", calls: ["rename", "rm", "open", "mkdir"] },
+      before,
+      ["replace", next],
+      async (home, step) => {
+        const { specs, broken, problems } = await installedRuntimes(home, MACHINE);
+        expect([step, broken, problems]).toEqual([step, [], []]);
+        const [spec] = specs;
+        const version = treeVersion(path.join(home, "plugins/rt-good"));
+        expect(["1.0.0", "2.0.0"]).toContain(version);
+        expect([step, spec?.version]).toEqual([step, version]);
+        seen.add(version);
+        // The next change finishes or undoes what was begun, and sweeps.
+        await setPluginEnabled(home, "rt-good", true);
+        const shown = await showPlugin(home, "rt-good", MACHINE);
+        expect([step, shown.content, shown.version]).toEqual([step, "intact", version]);
+        expect((await listPlugins(home)).plugins.map((one) => one.version)).toEqual([version]);
+        expect(readdirSync(path.join(home, "plugins"))).toEqual(["rt-good"]);
+      },
+    );
     expect(steps).toBeGreaterThan(15);
     expect([...seen].sort()).toEqual(["1.0.0", "2.0.0"]);
   }, 120_000);
@@ -102,6 +107,33 @@ describe("a process that dies", () => {
     });
   }, 120_000);
 });
+
+describe("a removal that dies", () => {
+  it("[M1] [case N-03] is finished by the next change, at every step", async () => {
+    const before = path.join(temporary(), "home");
+    for (const name of ["keep", "go"])
+      await runVerb(verbs, ["install", before, write(temporary(), goodPackage({ name }))]);
+    await atEachStep(
+      { kind: "kill", calls: ["rename", "rm", "open"] },
+      before,
+      ["remove", "go"],
+      async (home, step) => {
+        const { specs, broken } = await installedRuntimes(home, MACHINE);
+        expect([step, broken]).toEqual([step, []]);
+        const names = specs.map(({ plugin }) => plugin);
+        expect([["go", "keep"], ["keep"]]).toContainEqual(names);
+        await setPluginEnabled(home, "keep", false);
+        expect(readdirSync(path.join(home, "plugins"))).toEqual(names);
+        expect(Object.keys(identitiesOf(home))).toEqual(names);
+      },
+    );
+  }, 120_000);
+});
+
+function identitiesOf(home: string): object {
+  const { plugins } = JSON.parse(readFileSync(path.join(home, "plugin-digests.json"), "utf8"));
+  return plugins;
+}
 
 describe("many at once", () => {
   it("[M1] [case N-04] eight installers, two switches and a race for one name lose nothing", async () => {

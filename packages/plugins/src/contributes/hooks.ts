@@ -1,6 +1,6 @@
 /** Hooks: what runs at the moments of a session, with the plugin's root put in. */
 import path from "node:path";
-import { isHookEvent, type HookFields } from "../manifest/hook-fields.ts";
+import { isHookEvent, reachesEveryTool, type HookFields } from "../manifest/hook-fields.ts";
 import type { Resources } from "../manifest/shape.ts";
 import { resolveInside } from "../package/read-inside.ts";
 import type { Hook, HookAction, Note } from "./contribution.ts";
@@ -23,7 +23,7 @@ export async function readHooks(
       hooks.push({
         plugin,
         event,
-        match: fields.match === undefined || fields.match === "" ? null : fields.match,
+        match: reachesEveryTool(fields.match) ? null : (fields.match ?? null),
         action,
         timeoutMillis: fields.timeout ?? null,
         async: fields.async ?? false,

@@ -5,6 +5,7 @@ import { digestTree, readJsonFile, recoverSwap, swapTree, sweepLeftovers, writeJ
 import { processIsAlive } from "@reasonix-ts/process";
 import { decodeIdentity, readIdentities, saveIdentities, type Identity } from "./identities.ts";
 import { copiedRoot, type Layout } from "./layout.ts";
+import { removeTree } from "./remove-tree.ts";
 import type { OpenRegistry } from "./registry.ts";
 import { decodeRows, encodeRows, type PluginRow } from "./rows.ts";
 import { leftoversIn, pendingName } from "./staging.ts";
@@ -51,7 +52,21 @@ export async function recover(layout: Layout, registry: OpenRegistry): Promise<r
     }
   }
   if (leftovers.length > 0) await sweepLeftovers(layout.plugins);
+  if (registry.complete) await sweepRemoved(layout, rows);
   return rows;
+}
+
+/** A removal drops the row first and what is known of the plugin last: what lies between was cut, and is finished. */
+async function sweepRemoved(layout: Layout, rows: readonly PluginRow[]): Promise<void> {
+  const identities = new Map(await readIdentities(layout));
+  const gone = [...identities.keys()].filter((name) => !rows.some((row) => row.name === name));
+  for (const name of gone) {
+    const root = copiedRoot(name);
+    const ours = identities.get(name)?.tree !== undefined && !rows.some((row) => row.root === root);
+    if (ours) await removeTree(layout, root);
+    identities.delete(name);
+  }
+  if (gone.length > 0) await saveIdentities(layout, identities);
 }
 
 /** Then only the note itself was left: what was switched since must not be switched back. */

@@ -21,6 +21,8 @@ export async function readRegistry(layout: Layout): Promise<Registry> {
 
 export interface OpenRegistry {
   readonly rows: readonly PluginRow[];
+  /** Whether `rows` are all that the file lists: only then a plugin without a row is one that was removed. */
+  readonly complete: boolean;
   /** Writes the rows; a broken file is copied aside first. Returns the copy's name, or null. */
   save(rows: readonly PluginRow[]): Promise<string | null>;
 }
@@ -45,6 +47,7 @@ export async function withRegistry<Result>(
       let unsaved = broken;
       return work({
         rows: decoded.rows,
+        complete: broken === null && decoded.foreign.length === 0,
         async save(rows) {
           const aside = unsaved === null ? null : await setBrokenAside(layout.registry);
           await writeJsonFile(layout.registry, encodeRows(rows, decoded));

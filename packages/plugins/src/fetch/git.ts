@@ -99,7 +99,7 @@ const SAFE = [
 
 /**
  * The person's environment without git's local variables, which would make git work on another repository; GIT_SSH_COMMAND
- * and the like stay. Nothing may prompt.
+ * and the like stay. Nothing may prompt: git itself is told so, and ssh finds no terminal in a process group of its own.
  */
 async function gitEnvironment(context: FetchContext): Promise<FetchContext["environment"]> {
   const inherited = context.environment;
@@ -121,7 +121,6 @@ async function gitEnvironment(context: FetchContext): Promise<FetchContext["envi
     GIT_ASKPASS: kept["GIT_ASKPASS"] ?? "",
     SSH_ASKPASS_REQUIRE: "never",
     GIT_LFS_SKIP_SMUDGE: "1",
-    GIT_SSH_COMMAND: kept["GIT_SSH_COMMAND"] ?? (kept["GIT_SSH"] === undefined ? "ssh -oBatchMode=yes" : undefined),
     LC_ALL: "C",
   };
 }

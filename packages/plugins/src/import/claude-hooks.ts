@@ -1,5 +1,12 @@
 /** Translates hooks files of the Claude format; what cannot be kept is listed, never widened (pure). */
-import { HOOK_SHELLS, isHookEvent, isPattern, type HookFields, type HookShell } from "../manifest/hook-fields.ts";
+import {
+  HOOK_SHELLS,
+  isHookEvent,
+  isPattern,
+  reachesEveryTool,
+  type HookFields,
+  type HookShell,
+} from "../manifest/hook-fields.ts";
 import type { Skipped } from "../package/package.ts";
 import { membersOf, variablesOf, type Members } from "./members.ts";
 
@@ -56,7 +63,8 @@ function hookGroup(group: Members | null, at: string, skipped: Skipped[]): reado
 
 /** Empty for every tool; null when it cannot be read. */
 function matchOf(matcher: unknown): string | null {
-  if (matcher === undefined || matcher === null || matcher === "" || matcher === "*") return "";
+  if (matcher === undefined || matcher === null) return "";
+  if (typeof matcher === "string" && reachesEveryTool(matcher)) return "";
   return typeof matcher === "string" && isPattern(matcher) ? matcher : null;
 }
 

@@ -15,7 +15,7 @@ import type { Fetched } from "../fetch/fetched.ts";
 import { currentOf } from "./current.ts";
 import { LEFT_OUT, measure, PACKAGE_BYTES } from "./measure.ts";
 import { decide, nextRow, type Candidate, type Installed } from "./plan.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "../disk/remove-tree.ts";
 import type { InstallAction, InstallReport, InstallRequest, Workplace } from "./request.ts";
 import { selectPackages } from "./select.ts";
 

@@ -19,6 +19,7 @@ export const HOOK_EVENTS = [
   "UserPromptSubmit",
   "PreToolUse",
   "PostToolUse",
+  "PostLLMCall",
   "PermissionRequest",
   "Notification",
   "Stop",
@@ -35,12 +36,14 @@ export function isHookEvent(text: string): text is HookEvent {
 }
 
 export const HookFields = object({
+  /** A regular expression for the whole tool name. */
   match: optional(string),
   command: optional(nonEmpty),
   args: optional(list(string)),
   shell: optional(oneOf(HOOK_SHELLS)),
   shellCommand: optional(boolean),
   contextFile: optional(nonEmpty),
+  /** Milliseconds. */
   timeout: optional(integer({ min: 1 })),
   async: optional(boolean),
   env: optional(record(string)),
@@ -49,7 +52,12 @@ export const HookFields = object({
 });
 export type HookFields = Infer<typeof HookFields>;
 
-/** Whether a tool filter can be read as a regular expression. */
+/** Empty, `*` and a missing filter all stand for every tool. */
+export function reachesEveryTool(match: string | undefined): boolean {
+  return match === undefined || match === "" || match === "*";
+}
+
+/** Whether a tool filter can be read as a regular expression for a whole name. */
 export function isPattern(text: string): boolean {
   try {
     return new RegExp(text, "u").global === false;

@@ -1,7 +1,7 @@
 /** Joins the contributions inside `contributes` with those at top level: identical is one, different is a problem. */
 import { below } from "@reasonix-ts/protocol";
 import { PATH_KINDS, type ManifestFields, type McpServerFields, type PathKind, type ResourceFields } from "./fields.ts";
-import { HOOK_EVENTS, isHookEvent, isPattern, type HookFields } from "./hook-fields.ts";
+import { HOOK_EVENTS, isHookEvent, isPattern, reachesEveryTool, type HookFields } from "./hook-fields.ts";
 import { didYouMean } from "@reasonix-ts/text";
 import type { McpServerEntry, Resources } from "./shape.ts";
 import { manifestProblem, type ManifestProblem } from "./problem.ts";
@@ -77,7 +77,7 @@ function mergeHooks(places: readonly Place[], problems: ManifestProblem[]): Reso
 /** A filter that cannot be read is refused, never widened to all tools. */
 function judgeHook(hook: HookFields, at: string): readonly ManifestProblem[] {
   const problems: ManifestProblem[] = [];
-  if (hook.match !== undefined && !isPattern(hook.match)) {
+  if (hook.match !== undefined && !reachesEveryTool(hook.match) && !isPattern(hook.match)) {
     problems.push(manifestProblem(`${at}/match`, hook.match, "a regular expression for the whole tool name"));
   }
   if ((hook.command === undefined) === (hook.contextFile === undefined)) {

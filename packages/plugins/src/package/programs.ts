@@ -1,5 +1,6 @@
 /** What a package would start or reach by declaration alone: its hooks and MCP servers (pure). */
 import { redactSecrets } from "@reasonix-ts/text";
+import { reachesEveryTool } from "../manifest/hook-fields.ts";
 import type { Package } from "./package.ts";
 
 export interface Program {
@@ -13,7 +14,7 @@ export interface Program {
 export function programsOf({ resources }: Pick<Package, "resources">): readonly Program[] {
   const hooks = Object.entries(resources.hooks).flatMap(([event, entries]) =>
     entries.map((hook): Program => {
-      const reach = hook.match === undefined || hook.match === "" ? "" : ` for ${hook.match}`;
+      const reach = reachesEveryTool(hook.match) ? "" : ` for ${hook.match}`;
       const target =
         hook.contextFile === undefined ? line(hook.command ?? "", hook.args ?? []) : `adds ${hook.contextFile}`;
       return { occasion: `hook ${event}${reach}`, target };

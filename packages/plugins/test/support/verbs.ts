@@ -1,11 +1,12 @@
 /** The child program: `<verb> <home> <argument>`. */
 import { tmpdir } from "node:os";
-import { installPlugins, PluginError, setPluginEnabled } from "../../src/index.ts";
+import { installPlugins, PluginError, removePlugin, setPluginEnabled } from "../../src/index.ts";
 
 const [verb, home = "", argument = "", temporary = tmpdir()] = process.argv.slice(2);
 
 try {
   if (verb === "disable") await setPluginEnabled(home, argument, false);
+  if (verb === "remove") await removePlugin(home, argument);
   if (verb === "install" || verb === "replace") {
     const machine = {
       platform: process.platform,

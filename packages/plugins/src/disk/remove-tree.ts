@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { absoluteRoot, isCopy, type Layout } from "../disk/layout.ts";
-import { stagingName } from "../disk/staging.ts";
+import { absoluteRoot, isCopy, type Layout } from "./layout.ts";
+import { stagingName } from "./staging.ts";
 
 /** Call under the lock. A link's target is never touched. A crash leaves a hidden folder that the next change sweeps. */
 export async function removeTree(layout: Layout, root: string): Promise<void> {
