@@ -157,7 +157,9 @@ export class Sidecar {
     const wasReady = this.#state.kind === "ready";
     this.#state = { kind: "draining" };
     this.content.close();
-    const ending = process.end({ graceMillis: reason.kind === "ended" ? LAST_BREATH_MILLIS : 0 });
+    const ending = process.end({
+      graceMillis: wanted ? DEADLINES.shutdownGrace : reason.kind === "ended" ? LAST_BREATH_MILLIS : 0,
+    });
     const exit: Exit | null = await Promise.race([process.exited, ending.then((report) => report.exit)]);
     // Whose SIGKILL it was is known at the end only; every other ending tells itself.
     const killed = exit?.signal === "SIGKILL" && (await ending).killed;

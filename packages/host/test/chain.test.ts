@@ -14,11 +14,11 @@ const intercepts = ["input.receive"] as const;
 test("[I4] [case I-01] priority, then plugin id, decide the order, whatever the speed", async () => {
   const specs = [
     stage.spec("b-fast", { intercepts }, tagging("B")),
-    stage.spec("a-slow", { intercepts }, tagging("A", 60)),
+    stage.spec("a-slow", { intercepts }, tagging("A", 3)),
     stage.spec("z-first", { intercepts, priority: -10 }, tagging("Z")),
   ];
   const host = await stage.host(specs);
-  for (let run = 0; run < 5; run++) {
+  for (let run = 0; run < 100; run++) {
     expect(await ruleOnce(host, "input.receive", { text: "x" })).toEqual({
       kind: "proceed",
       payload: { text: "xZAB" },
@@ -56,4 +56,10 @@ test("[I2] [I3] every subscriber observes the payload as it stands after the cha
     const [event] = await stage.frames(plugin, "extension/event");
     expect(event).toMatchObject({ params: { event: "input.receive", payload: { text: "xAB" } }, _meta: scope });
   }
+});
+
+test("[X3] [case X-03] what is meant for the model passes byte for byte, secrets and all", async () => {
+  const secret = " sk-fixture0123456789abcdefghijkl password=hunter2-secret \u001b[31m";
+  const host = await stage.host([stage.spec("a", { intercepts }, tagging(secret))]);
+  expect(await ruleOnce(host, "input.receive", { text: "x" })).toMatchObject({ payload: { text: `x${secret}` } });
 });

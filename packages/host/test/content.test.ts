@@ -129,6 +129,13 @@ describe("with sidecars", () => {
     });
   });
 
+  test("[C2] [case C-05] a thousand reads at once are all answered", async () => {
+    const step = { do: "parallelReads", count: 1_000 };
+    const host = await stage.host([stage.spec("eager", { required: true, intercepts }, at(step))]);
+    expect(await ruleOnce(host, "input.receive", { text: "x".repeat(70_000) })).toMatchObject({ kind: "proceed" });
+    expect((await stage.log("eager")).find((entry) => entry["reads"])).toMatchObject({ reads: 1_000, sizes: [93_348] });
+  });
+
   test("[C3] [case C-06] over 8 MiB an optional plugin is skipped with one warning, a required one and an owner fail", async () => {
     const payload = { name: "bash", arguments: "{}", result: "x".repeat(9_437_184) };
     const observer = stage.spec("observer", { intercepts: ["tool.after"] });

@@ -224,6 +224,12 @@ test("[L5] [case L-01] the ladder: request, its timeout, input closed, tree kill
   expect(stage.notices.map(({ code }) => code)).toEqual(["shutdown_timeout"]);
 });
 
+test("[L5] a sidecar that closed its output keeps its grace to end in its own time", async () => {
+  const host = await stage.host([stage.spec("slow", { intercepts }, { leavesSlowly: true })]);
+  await host.stop();
+  expect((await stage.log("slow")).at(-1)).toEqual({ left: "in its own time" });
+});
+
 test("[L5] a polite sidecar leaves by itself, and its escaped grandchild is found and ended", async () => {
   const host = await stage.host([stage.spec("parent", { intercepts }, { grandchild: "detached" })]);
   await until(async () => (await stage.log("parent")).some(({ grandchild }) => grandchild !== undefined));
