@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { nonEmpty, object, optional } from "@reasonix-ts/protocol";
 import { codeOf, fileProblem, resolveIn, shown } from "./paths.ts";
-import { ripgrep } from "./ripgrep.ts";
+import { listFiles } from "./list-files.ts";
 import { defineTool, done, refused } from "./tool.ts";
 
 const RESULTS = 500;
@@ -23,17 +23,9 @@ export const globTool = defineTool({
     } catch (error) {
       return refused(fileProblem(error, "Cannot search", args.path ?? "."));
     }
-    const listed = await ripgrep(["--files", "--hidden", "--glob", "!.git/", "--null", "--", "."], {
-      cwd: base,
-      signal,
-    });
+    const listed = await listFiles(".", args.pattern, { cwd: base, signal });
     if (!listed.ok) return refused(listed.problem);
-    const { default: picomatch } = await import("picomatch");
-    const matches = picomatch(args.pattern.replace(/^\.\//, ""), { dot: true });
-    const found = listed.text
-      .split("\0")
-      .map((name) => name.replace(/^\.[\\/]/, ""))
-      .filter((name) => name !== "" && matches(name.replaceAll(path.sep, "/")));
+    const found = listed.files;
     if (found.length === 0) return done(`No file matches ${args.pattern}.`);
     const newest = await newestFirst(found.map((name) => path.join(base, name)));
     const names = newest.slice(0, RESULTS).map((file) => shown(services.workspaceRoot, file));

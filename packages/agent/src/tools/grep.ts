@@ -1,6 +1,7 @@
 /** grep: lines that match a regular expression, by ripgrep. */
 import { boolean, integer, nonEmpty, object, oneOf, optional } from "@reasonix-ts/protocol";
 import { resolveIn, shown } from "./paths.ts";
+import { listFiles } from "./list-files.ts";
 import { ripgrep } from "./ripgrep.ts";
 import { defineTool, done, refused } from "./tool.ts";
 
@@ -30,6 +31,9 @@ export const grepTool = defineTool({
   subject: (args) => ({ kind: "read", paths: [args.path ?? "."] }),
   async run(args, { services, signal }) {
     const target = shown(services.workspaceRoot, resolveIn(services.workspaceRoot, args.path ?? "."));
+    const filter = await filterOf(args.glob, target, services.workspaceRoot, signal);
+    if (!filter.ok) return refused(`Cannot search: ${filter.problem}`);
+    if (filter.files?.length === 0) return done(`No file matches ${args.glob ?? ""} in ${target}.`);
     const how = {
       lines: ["--line-number", "--no-heading"],
       files: ["--files-with-matches"],
@@ -47,11 +51,11 @@ export const grepTool = defineTool({
         ...how[args.output ?? "lines"],
         ...(args.ignore_case === true ? ["--ignore-case"] : []),
         ...(args.context === undefined ? [] : [`--context=${args.context}`]),
-        ...(args.glob === undefined ? [] : [`--glob=${args.glob}`]),
+        ...filter.args,
         "-e",
         args.pattern,
         "--",
-        target,
+        ...(filter.files ?? [target]),
       ],
       { cwd: services.workspaceRoot, signal },
     );
@@ -64,3 +68,26 @@ export const grepTool = defineTool({
     return done([...lines.slice(0, limit), `(${lines.length - limit} more lines; narrow the search)`].join("\n"));
   },
 });
+
+type Filter =
+  | { readonly ok: true; readonly args: readonly string[]; readonly files: readonly string[] | null }
+  | { readonly ok: false; readonly problem: string };
+
+/** Characters of file names that fit on one command line. */
+const NAMES_CHARACTERS = 500_000;
+
+/**
+ * ripgrep's own globs bring back what is ignored. A glob over names alone becomes a file type, which does not; one over
+ * paths is matched against the list of files here.
+ */
+async function filterOf(glob: string | undefined, target: string, cwd: string, signal: AbortSignal): Promise<Filter> {
+  if (glob === undefined) return { ok: true, args: [], files: null };
+  const name = glob.replace(/^\*\*\//, "");
+  if (!name.includes("/")) return { ok: true, args: ["--type-add", `wanted:${name}`, "--type", "wanted"], files: null };
+  const listed = await listFiles(target, glob, { cwd, signal });
+  if (!listed.ok) return listed;
+  const characters = listed.files.reduce((sum, file) => sum + file.length + 1, 0);
+  if (characters > NAMES_CHARACTERS)
+    return { ok: false, problem: `${glob} matches too many files; narrow it or give a path` };
+  return { ok: true, args: [], files: listed.files };
+}
