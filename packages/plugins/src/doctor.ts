@@ -1,12 +1,10 @@
 /** Examines installed plugins with small checks, and on request lets a caller try a handshake. */
 import { readdir } from "node:fs/promises";
-import { checkCommand } from "./checks/command.ts";
-import type { Check, CheckContext } from "./checks/context.ts";
-import { checkContributions, checkVariablesFile } from "./checks/contributions.ts";
+import type { CheckContext } from "./checks/context.ts";
+import { checkVariablesFile } from "./checks/contributions.ts";
 import { dependencyFindings } from "./checks/dependencies.ts";
-import { checkFiles } from "./checks/files.ts";
 import type { Finding } from "./checks/finding.ts";
-import { checkRuntime } from "./checks/runtime.ts";
+import { runChecks } from "./checks/run.ts";
 import { slotCollisions } from "./checks/slots.ts";
 import { readIdentities } from "./disk/identities.ts";
 import { environmentFile, layoutOf, type Layout } from "./disk/layout.ts";
@@ -67,8 +65,6 @@ export interface Examined {
   readonly live: LiveTrial | null;
 }
 
-const CHECKS: readonly Check[] = [checkFiles, checkCommand, checkRuntime, checkContributions];
-
 /** Writes nothing. Throws PluginError `not_installed` for a name that is not there. */
 export async function examinePlugins(options: DoctorOptions): Promise<DoctorReport> {
   const layout = layoutOf(options.home);
@@ -102,7 +98,6 @@ async function examine(
   const found = loaded.ok ? loaded.package : null;
   const enabled = all.filter((one) => one.row.enabled);
   const context: CheckContext = {
-    layout,
     machine: options.machine,
     current,
     found,
@@ -111,14 +106,13 @@ async function examine(
     pluginTools: enabled.flatMap((one) => one.trust?.tools ?? []),
     enabledPlugins: enabled.map((one) => one.row.name),
   };
-  const findings: Finding[] = [];
-  for (const check of CHECKS) findings.push(...(await check(context)));
+  const findings = [...(await runChecks(context))];
   findings.push(...(await variableFindings(layout, row.name, options.machine.platform)));
   if (!row.enabled) {
     const next = `Run "reasonix plugin enable ${row.name}" to use it.`;
     findings.push({ code: "disabled", severity: "note", plugin: row.name, path: root, cause: "it is disabled", next });
   }
-  const live = await tryLive(context, options);
+  const live = await tryLive(context, layout, options);
   if (live !== null) findings.push(liveFinding(row.name, root, live));
   return {
     name: row.name,
@@ -142,11 +136,13 @@ async function variableFindings(layout: Layout, plugin: string, platform: string
 }
 
 async function tryLive(
-  { found, current, layout, machine }: CheckContext,
+  { found, current, machine }: CheckContext,
+  layout: Layout,
   options: DoctorOptions,
 ): Promise<LiveTrial | null> {
-  if (options.live === undefined || found === null || found.runtime === null) return null;
   const { row, root } = current;
+  // What is disabled is not authorized to start, not even for a trial.
+  if (options.live === undefined || !row.enabled || found === null || found.runtime === null) return null;
   const own = await readPluginEnvironment(layout, row.name);
   const owner = { plugin: row.name, version: found.version || row.version, source: row.source, root };
   const { requires, provides } = found;

@@ -59,6 +59,7 @@ export { updatePlugins, type Update, type UpdateReport } from "./update.ts";
 export { updateText } from "./render/update.ts";
 
 export { examinePlugins, type DoctorOptions, type DoctorReport, type Examined, type LiveTrial } from "./doctor.ts";
+export { examineFolder, type FolderOptions } from "./examine-folder.ts";
 export type { Finding, FindingCode } from "./checks/finding.ts";
 export { describeCapabilities, type CapabilityReport, type PluginCapabilities } from "./capabilities.ts";
 export { capabilitiesText, doctorText } from "./render/doctor.ts";

@@ -271,6 +271,7 @@ describe("themes", () => {
     [{ tokens: { mid: {} } }, "/tokens/mid: no such field"],
     [{ css: "@import 'x'" }, "/css: no such field"],
     [{ recipes: { corners: "sharp" } }, '/recipes/corners: "sharp", wanted one of square, soft, round'],
+    [{ recipes: { constructor: "x" } }, "/recipes/constructor: no such recipe"],
     [{ id: "../x" }, '/id: "../x", wanted small letters, digits and "-"'],
     [{ schemaVersion: 9 }, "/schemaVersion: 9, wanted 1"],
     [{ baseStyle: "neon" }, '/baseStyle: "neon", wanted one of graphite, aurora, slate, carbon, nocturne, amber'],

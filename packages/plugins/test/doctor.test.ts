@@ -5,6 +5,7 @@ import {
   capabilitiesText,
   describeCapabilities,
   doctorText,
+  examineFolder,
   examinePlugins,
   installPlugins,
   setPluginEnabled,
@@ -208,12 +209,13 @@ describe("doctor finds the real reason", () => {
   });
 
   it("[G3] a live trial is left to its caller, gets the spec of a real start, and is told frame by frame", async () => {
-    const { home } = await installed(goodPackage(), {
+    const { home } = await installed(goodPackage(), goodPackage({ name: "off" }), {
       ...goodPackage({ name: "gone" }),
       "run.sh": "",
       "other.sh!": "",
     });
     rmSync(path.join(home, "plugins/gone/run.sh"));
+    await setPluginEnabled(home, "off", false);
     await setPluginVariable(layoutOf(home), "rt-good", "KEY", "value");
     const started: SidecarSpec[] = [];
     const report = await examinePlugins({
@@ -230,7 +232,8 @@ describe("doctor finds the real reason", () => {
       },
     });
     expect(started.map(({ plugin, env }) => [plugin, env["KEY"]])).toEqual([["rt-good", "value"]]);
-    expect(report.plugins.map(({ live }) => live?.ok)).toEqual([false, true]);
+    expect(report.plugins.map(({ name }) => name)).toEqual(["gone", "off", "rt-good"]);
+    expect(report.plugins.map(({ live }) => live?.ok)).toEqual([false, undefined, true]);
     const text = doctorText(report);
     expect(text).toContain("  handshake: the handshake passed (12 ms)\n    1 ms → extension/initialize\n");
     expect(text).toContain("  error handshake_failed");
@@ -288,6 +291,22 @@ describe("doctor finds the real reason", () => {
     expect(shown(await findingsOf(home))).toEqual([]);
     chmodSync(path.join(home, "plugin-env/rt-good.env"), 0o644);
     expect(shown(await findingsOf(home))).toEqual(["warning variables_readable rt-good"]);
+  });
+});
+
+describe("a folder that is not installed", () => {
+  it("[G3] is examined with the same checks, and nothing is started or written", async () => {
+    const folder = write(temporary(), goodPackage());
+    chmodSync(path.join(folder, "run.sh"), 0o644);
+    const report = await examineFolder(folder, { machine: MACHINE });
+    expect(report).toMatchObject({ name: "rt-good", version: "1.0.0", ok: false, live: null });
+    expect(shown(report.findings)).toEqual(["error not_executable rt-good"]);
+    chmodSync(path.join(folder, "run.sh"), 0o755);
+    expect((await examineFolder(folder, { machine: MACHINE })).ok).toBe(true);
+    const broken = await examineFolder(write(temporary(), { "reasonix-plugin.json": { name: "b" } }), {
+      machine: MACHINE,
+    });
+    expect(shown(broken.findings)).toEqual(["error manifest_invalid b"]);
   });
 });
 

@@ -153,6 +153,15 @@ describe("the text of the file", () => {
   });
 });
 
+describe("members with names of the language", () => {
+  it("[M2] are kept or refused like any other", () => {
+    const text = `{"apiVersion": "${V2}", "name": "a", "constructor": 1, "mcpServers": {"__proto__": {"command": "x"}}}`;
+    expect(problemsOf(text)).toEqual(['/constructor: unknown field "constructor", wanted no such field.']);
+    const parsed = parseManifest(encode(text.replace('"constructor": 1, ', "")));
+    expect(parsed.ok && Object.keys(parsed.manifest.resources.mcpServers)).toEqual(["__proto__"]);
+  });
+});
+
 describe("names", () => {
   it.each(["a", "A.b_c-9", "x".repeat(64)])("[M2] %j is a name", (name) => {
     expect(problemsOf({ apiVersion: V2, name })).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { trustText, type TrustBlock } from "../src/index.ts";
-import { trustChanges } from "../src/trust/changes.ts";
+import { programChanges, trustChanges } from "../src/trust/changes.ts";
 
 const block = (more: Partial<TrustBlock> = {}): TrustBlock => ({
   command: "./run.sh",
@@ -119,5 +119,16 @@ describe("what an update changes", () => {
     ],
   ])("[M4] [X2] %s", (_what, before, after, expected) => {
     expect(lines(before, after)).toEqual(expected);
+  });
+
+  it("[X2] hooks and servers that come and go", () => {
+    const [a, b] = [
+      { occasion: "hook Stop", target: "a" },
+      { occasion: "MCP server s", target: "b" },
+    ];
+    expect(programChanges([a], [b])).toEqual([
+      { direction: "gained", what: "MCP server s: b" },
+      { direction: "lost", what: "hook Stop: a" },
+    ]);
   });
 });

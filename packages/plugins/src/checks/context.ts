@@ -1,12 +1,10 @@
 /** What every check may look at. */
-import type { Layout } from "../disk/layout.ts";
 import type { Current } from "../install/current.ts";
 import type { Machine } from "../machine.ts";
 import type { Package } from "../package/package.ts";
 import type { Finding } from "./finding.ts";
 
 export interface CheckContext {
-  readonly layout: Layout;
   readonly machine: Machine;
   readonly current: Current;
   /** Null when the manifest cannot be used. */

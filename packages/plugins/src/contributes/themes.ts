@@ -139,7 +139,7 @@ function tokensOf(value: unknown, at: string, fault: (problem: string) => void):
 function recipesOf(value: unknown, fault: (problem: string) => void): { readonly [recipe: string]: string } {
   const kept: { [recipe: string]: string } = {};
   for (const [recipe, choice] of Object.entries(members(value ?? {}) ?? {})) {
-    const choices = THEME_RECIPES[recipe];
+    const choices = Object.hasOwn(THEME_RECIPES, recipe) ? THEME_RECIPES[recipe] : undefined;
     if (choices === undefined) fault(`/recipes/${recipe}: no such recipe`);
     else if (typeof choice !== "string" || !choices.includes(choice))
       fault(`/recipes/${recipe}: ${shown(choice)}, wanted one of ${choices.join(", ")}`);

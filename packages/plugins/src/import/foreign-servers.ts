@@ -13,14 +13,14 @@ export function foreignServers(value: unknown, file: string): ImportedServers {
   const root = membersOf(value);
   const list = root === null ? null : (membersOf(root["mcpServers"]) ?? root);
   if (list === null) return { servers: {}, skipped: [{ entry: file, reason: "it holds no JSON object" }] };
-  const servers: { [name: string]: McpServerEntry } = {};
+  const servers = new Map<string, McpServerEntry>();
   const skipped: Skipped[] = [];
   for (const [name, fields] of Object.entries(list)) {
     const entry = serverOf(fields);
     if (typeof entry === "string") skipped.push({ entry: `${file}#/${name}`, reason: entry });
-    else servers[name] = entry;
+    else servers.set(name, entry);
   }
-  return { servers, skipped };
+  return { servers: Object.fromEntries(servers), skipped };
 }
 
 function serverOf(value: unknown): McpServerEntry | string {

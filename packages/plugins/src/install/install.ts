@@ -12,6 +12,7 @@ import { stagingName } from "../disk/staging.ts";
 import { PluginError } from "../error.ts";
 import { fetchSource } from "../fetch/fetch.ts";
 import type { Fetched } from "../fetch/fetched.ts";
+import { programsOf } from "../package/programs.ts";
 import { currentOf } from "./current.ts";
 import { LEFT_OUT, measure, PACKAGE_BYTES } from "./measure.ts";
 import { decide, nextRow, type Candidate, type Installed } from "./plan.ts";
@@ -103,8 +104,9 @@ async function actionFor(
 
 async function installedOf(row: PluginRow, layout: Layout, place: Workplace): Promise<Installed> {
   const identity = (await readIdentities(layout)).get(row.name) ?? null;
-  const { trust, content } = await currentOf(layout, row, identity, place.machine);
-  return { row, trust, sha256: identity?.tree?.sha256 ?? null, intact: content === "intact" };
+  const { trust, content, loaded } = await currentOf(layout, row, identity, place.machine);
+  const programs = loaded.ok ? programsOf(loaded.package) : [];
+  return { row, trust, programs, sha256: identity?.tree?.sha256 ?? null, intact: content === "intact" };
 }
 
 async function apply(

@@ -3,7 +3,7 @@ import type { PluginRow } from "../disk/rows.ts";
 import type { Compatibility, PackageKind } from "../package/package.ts";
 import type { Program } from "../package/programs.ts";
 import type { TrustBlock } from "../trust/block.ts";
-import { trustChanges, type TrustChange } from "../trust/changes.ts";
+import { programChanges, trustChanges, type TrustChange } from "../trust/changes.ts";
 
 /** A package that could be installed, with everything that was measured of it. */
 export interface Candidate {
@@ -35,6 +35,7 @@ export interface Installed {
   /** Whether the tree on disk still has that digest. */
   readonly intact: boolean;
   readonly trust: TrustBlock | null;
+  readonly programs: readonly Program[];
 }
 
 export type Verdict =
@@ -58,7 +59,11 @@ export function decide(candidate: Candidate, installed: Installed | null, replac
       `${row.name} is installed from ${row.source || "an unknown source"}: give --replace to put this in its place`,
     );
   }
-  return { verdict: "replace", changes: trustChanges(installed.trust, candidate.trust) };
+  const changes = [
+    ...trustChanges(installed.trust, candidate.trust),
+    ...programChanges(installed.programs, candidate.programs),
+  ];
+  return { verdict: "replace", changes };
 }
 
 function refuse(reason: string): Verdict {

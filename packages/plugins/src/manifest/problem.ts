@@ -23,23 +23,23 @@ export function manifestProblemText(problem: ManifestProblem): string {
 }
 
 /** Words that mean a member of another name: none of them is near enough in letters to be guessed. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  matcher: "match",
-  hook: "hooks",
-  mcp: "mcpServers",
-  cmd: "command",
-  environment: "env",
-  arguments: "args",
-  timeout: "timeoutMillis",
-  events: "intercepts",
-  slots: "replaces",
-};
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ["matcher", "match"],
+  ["hook", "hooks"],
+  ["mcp", "mcpServers"],
+  ["cmd", "command"],
+  ["environment", "env"],
+  ["arguments", "args"],
+  ["timeout", "timeoutMillis"],
+  ["events", "intercepts"],
+  ["slots", "replaces"],
+]);
 
 /** Turns what the schema found into manifest problems; `root` is looked at for the words that were written. */
 export function fromSchemaProblem(problem: Problem, root: unknown): ManifestProblem {
   switch (problem.kind) {
     case "unknown": {
-      const synonym = SYNONYMS[problem.member];
+      const synonym = SYNONYMS.get(problem.member);
       const hint =
         synonym !== undefined && problem.known.includes(synonym)
           ? `Did you mean "${synonym}"?`

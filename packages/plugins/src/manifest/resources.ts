@@ -91,7 +91,7 @@ function judgeHook(hook: HookFields, at: string): readonly ManifestProblem[] {
 }
 
 function mergeServers(places: readonly Place[], problems: ManifestProblem[]): Resources["mcpServers"] {
-  const merged: { [name: string]: McpServerEntry } = {};
+  const merged = new Map<string, McpServerEntry>();
   const seen = new Map<string, string>();
   for (const { pointer, fields } of places) {
     for (const [name, server] of Object.entries(fields.mcpServers ?? {})) {
@@ -108,11 +108,11 @@ function mergeServers(places: readonly Place[], problems: ManifestProblem[]): Re
       if (entry === null) {
         problems.push(manifestProblem(at, server, "command (stdio) or url (http, sse), and not both"));
       } else {
-        merged[name] = entry;
+        merged.set(name, entry);
       }
     }
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 export function serverEntry(server: McpServerFields): McpServerEntry | null {

@@ -36,10 +36,10 @@ export function upgradeManifest(bytes: Uint8Array): Upgrade {
   if (typeof inner === "object" && inner !== null) Object.assign(contributes, inner);
   for (const [member, value] of old) {
     if (member === "apiVersion" || member === "contributes") continue;
-    if (RESOURCE_KINDS.some((kind) => kind === member) && contributes[member] === undefined) {
+    if (RESOURCE_KINDS.some((kind) => kind === member) && !Object.hasOwn(contributes, member)) {
       contributes[member] = typeof value === "string" ? [value] : value;
       changes.push(`${member} moved into contributes`);
-    } else if (member in ManifestFields.fields) {
+    } else if (Object.hasOwn(ManifestFields.fields, member)) {
       next[member] = value;
     } else {
       changes.push(`${member} left out: v2 has no such field`);

@@ -1,4 +1,5 @@
 /** What trust an update would give or take (pure). */
+import type { Program } from "../package/programs.ts";
 import type { TrustBlock } from "./block.ts";
 
 export interface TrustChange {
@@ -22,6 +23,17 @@ export function trustChanges(before: TrustBlock | null, after: TrustBlock | null
   if (before.timeoutMillis !== after.timeoutMillis)
     changes.push(changed(`budget ${before.timeoutMillis} ms to ${after.timeoutMillis} ms`));
   return changes;
+}
+
+/** Hooks and servers that come or go: no full trust, but programs all the same. */
+export function programChanges(before: readonly Program[], after: readonly Program[]): readonly TrustChange[] {
+  const lines = (programs: readonly Program[]): readonly string[] =>
+    programs.map(({ occasion, target }) => `${occasion}: ${target}`);
+  const [old, next] = [lines(before), lines(after)];
+  return [
+    ...next.filter((one) => !old.includes(one)).map((what) => ({ direction: "gained", what }) as const),
+    ...old.filter((one) => !next.includes(one)).map((what) => ({ direction: "lost", what }) as const),
+  ];
 }
 
 function claims(before: TrustBlock | null, after: TrustBlock | null): readonly TrustChange[] {
