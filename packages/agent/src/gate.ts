@@ -1,5 +1,6 @@
 /** The one gate on every road to a tool: tool.before, permission.decision, the person, the run, tool.after. */
 import { didYouMean, formatBytes } from "@reasonix-ts/text";
+import { orAbandoned } from "./abandon.ts";
 import * as points from "./points.ts";
 import type { PermissionWord, ToolCallText } from "./points.ts";
 import type { Verdict } from "./permissions/policy.ts";
@@ -62,7 +63,7 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
   if (signal.aborted) return { text: NOT_RUN, isError: true };
   events.emit({ kind: "tool_started", callId: call.id, name, arguments: call.text.arguments, ...speaker(run) });
   try {
-    return await call.prepared.run({
+    const running = call.prepared.run({
       callId: call.id,
       agent: run.agent,
       services,
@@ -71,11 +72,15 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
       },
       signal,
     });
+    return await orAbandoned(running, signal, INTERRUPTION_MILLIS);
   } catch (error) {
     if (signal.aborted) return { text: `${name} was interrupted; what it did until then is not known.`, isError: true };
     return { text: `${name} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true };
   }
 }
+
+/** How long an interrupted tool may take to come to an end; after that the turn ends without it. */
+const INTERRUPTION_MILLIS = 10_000;
 
 export const NOT_RUN = "The turn was interrupted before this call ran.";
 
@@ -149,11 +154,13 @@ async function askPerson(
   }
   // A prompt comes after what was said before it.
   await run.events.drain();
+  run.events.emit({ kind: "turn_status", status: "waiting", ...speaker(run) });
   const rule = verdict.suggested.join(", ");
   const answer = await run.person.askPermission(
     { tool: text.name, summary: summaryOf(text, prepared), why: verdict.why, ...(rule === "" ? {} : { rule }) },
     { signal: run.signal },
   );
+  run.events.emit({ kind: "turn_status", status: "working", ...speaker(run) });
   switch (answer) {
     case "no":
       return `${text.name} was refused by the person.`;

@@ -122,7 +122,8 @@ function messageOf({ text, reasoning, signature, calls, native }: Answer): Store
 function factsOf(run: AgentRun, { usage }: Answer): MessageFacts {
   if (usage === null) return {};
   const cost = costOf(usage, run.model.descriptor);
-  return { usage, ...(cost === null ? {} : { cost: cost.amount }) };
+  if (cost === null) return { usage };
+  return { usage, cost: cost.amount, ...(cost.currency === null ? {} : { currency: cost.currency }) };
 }
 
 function phase(run: AgentRun, name: "context" | "model" | "tools"): void {

@@ -40,11 +40,12 @@ export class PinnedCache {
       return { kind: "proceed", value: this.#current, changedBy: [] };
     }
     const { ownTools, workspaceRoot, prompt } = this.#source;
-    const tools = toolSet(ownTools, lease);
+    const set = toolSet(ownTools, lease);
+    if (!set.ok) return { kind: "failed", plugin: "", text: set.problem };
     const built = points.systemPromptBuild(lease, await prompt(), workspaceRoot, scope);
     const ruled = points.isPending(built) ? await built : built;
     if (ruled.kind !== "proceed") return ruled;
-    this.#current = { generation, tools, system: ruled.value };
+    this.#current = { generation, tools: set.tools, system: ruled.value };
     return { kind: "proceed", value: this.#current, changedBy: ruled.changedBy };
   }
 }

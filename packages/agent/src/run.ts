@@ -24,6 +24,7 @@ export interface MessageFacts {
   readonly partial?: true;
   readonly usage?: Usage;
   readonly cost?: number;
+  readonly currency?: string;
 }
 
 export interface AgentRun {

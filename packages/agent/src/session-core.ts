@@ -17,7 +17,7 @@ import type { Transcript } from "./session/transcript.ts";
 import { UndoJournal } from "./session/undo.ts";
 import type { SessionSettings } from "./settings.ts";
 import { subagentsOf, type AgentDefinition } from "./subagents.ts";
-import { BUILT_IN_TOOLS } from "./tools/built-in.ts";
+import { builtInTools } from "./tools/built-in.ts";
 import { Jobs } from "./tools/jobs.ts";
 import type { Todo, ToolServices } from "./tools/services.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -57,6 +57,8 @@ export class SessionCore {
   #model: { readonly ref: string; readonly effort: string | null };
   #todos: readonly Todo[] = [];
   #prefix: PrefixReport | null = null;
+  /** The model whose prices were found missing, so that it is told once. */
+  #unpriced: string | null = null;
   /** Whether the last save was held back by an extension. */
   #unsaved = false;
 
@@ -73,12 +75,12 @@ export class SessionCore {
     this.events = new Events({ emit: ports.emit, clock: ports.clock, sessionId: () => this.#id });
     this.permissions = new Permissions({ ...settings.permissions, workspaceRoot, readableDirs: [sessionsDir] });
     this.pinned = new PinnedCache({
-      ownTools: [...BUILT_IN_TOOLS, ...(ports.extraTools ?? [])],
+      ownTools: [...builtInTools(ports.agents ?? []), ...(ports.extraTools ?? [])],
       workspaceRoot,
       prompt: () => this.#hostPrompt(),
     });
-    for (const { usage, cost } of transcript.state.spent) {
-      this.meter.add(usage ?? null, cost === null ? null : { amount: cost, currency: null });
+    for (const { usage, cost, currency } of transcript.state.spent) {
+      this.meter.add(usage ?? null, cost === undefined ? null : { amount: cost, currency: currency ?? null });
     }
   }
 
@@ -169,6 +171,16 @@ export class SessionCore {
 
   resolve(lease: ExtensionLease | null): Model {
     return this.ports.models.resolve(this.#model.ref, lease);
+  }
+
+  /** A limit on costs is worth nothing where no price is known; the person is told once for each model. */
+  warnWithoutPrice({ ref, descriptor }: Model): void {
+    const { inputPerMillion: input, outputPerMillion: output } = descriptor;
+    if (this.ports.settings.limits.maxCost === null || (input !== undefined && output !== undefined)) return;
+    if (this.#unpriced === ref) return;
+    this.#unpriced = ref;
+    const text = `The limit on costs cannot be held with ${ref}: its prices are not known.`;
+    this.events.emit({ kind: "notice", severity: "warn", text });
   }
 
   /** Notes a prefix that differs from the one before, so that a cold cache can be explained. */

@@ -63,6 +63,7 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
   core.undo.begin();
   core.keeper.begin();
   try {
+    events.emit({ kind: "turn_status", status: "working" });
     events.emit({ kind: "turn_started", turnId, model: core.model.ref });
     const end = await ending(runInput(core, lease, turnId, input, signal), signal);
     await save(core, lease, turnId, end);
@@ -84,6 +85,7 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
       ...(result.cost === null ? {} : { cost: result.cost }),
       ...(currency === null ? {} : { currency }),
     });
+    events.emit({ kind: "turn_status", status: "idle" });
     await events.drain();
     return result;
   } finally {
@@ -117,6 +119,7 @@ async function runInput(
   const started = points.isPending(starting) ? await starting : starting;
   if (started.kind !== "proceed") return ended(started.kind, started.text);
 
+  core.warnWithoutPrice(run.model);
   await begin(core, pinned.value, turnId);
   const sent = received.value;
   core.events.emit({

@@ -220,7 +220,11 @@ function suggestionsFor({ tool, subject }: Call, facts: PolicyFacts): readonly s
   switch (subject.kind) {
     case "command": {
       const { parts, opaque } = commandParts(subject.command);
-      if (opaque !== null || subject.writes.length > 0 || parts.length > 3) return [];
+      if (opaque !== null || subject.writes.length > 0 || parts.length > 3) {
+        // Only this very command, word for word; a star in it would mean more.
+        const exact = subject.command.trim();
+        return exact.includes("*") || exact.length > EXACT_CHARACTERS ? [] : [`${tool}(${exact})`];
+      }
       return [...new Set(parts.map((part) => `${tool}(${prefixOf(part)}:*)`))];
     }
     case "read":
@@ -237,6 +241,9 @@ function suggestionsFor({ tool, subject }: Call, facts: PolicyFacts): readonly s
       return [];
   }
 }
+
+/** A longer command is not worth a rule that fits it alone. */
+const EXACT_CHARACTERS = 200;
 
 function prefixOf(part: string): string {
   const [first = "", second = ""] = part.split(" ");

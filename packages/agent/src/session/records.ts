@@ -38,6 +38,7 @@ export type SessionRecord =
       readonly partial?: true;
       readonly usage?: Usage;
       readonly cost?: number;
+      readonly currency?: string;
     }
   | {
       readonly type: "turn";
@@ -71,6 +72,7 @@ const MessageRecord = object({
   partial: optional(json),
   usage: optional(Usage),
   cost: optional(number()),
+  currency: optional(string),
 });
 const TurnRecord = object({
   type: oneOf(["turn"]),

@@ -22,7 +22,7 @@ export interface Replay {
   openTurn: string | null;
   turns: number;
   prefix: { readonly system: string; readonly tools: string; readonly generation: number } | null;
-  spent: { readonly usage: Extract<SessionRecord, { type: "message" }>["usage"]; readonly cost: number | null }[];
+  spent: Pick<Extract<SessionRecord, { type: "message" }>, "usage" | "cost" | "currency">[];
 }
 
 export function emptyReplay(): Replay {
@@ -45,7 +45,7 @@ export function apply(replay: Replay, record: SessionRecord): void {
       replay.head = record;
       return;
     case "message": {
-      const { message, typed, partial, usage, cost } = record;
+      const { message, typed, partial, usage } = record;
       replay.messages.push(message);
       replay.entries.push({
         kind: "message",
@@ -53,7 +53,7 @@ export function apply(replay: Replay, record: SessionRecord): void {
         ...(typed === undefined ? {} : { typed }),
         ...(partial === undefined ? {} : { partial }),
       });
-      if (usage !== undefined) replay.spent.push({ usage, cost: cost ?? null });
+      if (usage !== undefined) replay.spent.push(record);
       return;
     }
     case "turn":

@@ -14,7 +14,11 @@ import { viewImageTool } from "./view-image.ts";
 import { webFetchTool } from "./web-fetch.ts";
 import { writeFileTool } from "./write-file.ts";
 
-export const BUILT_IN_TOOLS: readonly Tool[] = [
+export function builtInTools(agents: Parameters<typeof taskTool>[0]): readonly Tool[] {
+  return [...ALONE, taskTool(agents)];
+}
+
+const ALONE: readonly Tool[] = [
   readFileTool,
   writeFileTool,
   editFileTool,
@@ -29,5 +33,4 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
   viewImageTool,
   todoWriteTool,
   askTool,
-  taskTool,
 ];

@@ -11,22 +11,38 @@ export interface ToolSet {
   find(name: string): Tool | undefined;
 }
 
-/** Throws where two tools have one name: the model could not tell them apart. */
-export function toolSet(own: readonly Tool[], lease: ExtensionLease | null): ToolSet {
+export type ToolSetBuild =
+  | { readonly ok: true; readonly tools: ToolSet }
+  /** Two tools have one name: the model could not tell them apart. */
+  | { readonly ok: false; readonly problem: string };
+
+export function toolSet(own: readonly Tool[], lease: ExtensionLease | null): ToolSetBuild {
   const byName = new Map<string, Tool>();
-  for (const tool of own) add(byName, tool);
+  const twice: string[] = [];
+  const add = (tool: Tool): void => {
+    if (byName.has(tool.name)) twice.push(tool.name);
+    byName.set(tool.name, tool);
+  };
+  for (const tool of own) add(tool);
   const served = lease === null ? [] : lease.tools.map((tool) => ({ tool, served: extensionTool(tool, lease) }));
   served.sort((left, right) => (left.served.name < right.served.name ? -1 : 1));
   for (const { tool, served: made } of served) {
     // In the place of the built-in one, also in the order.
     if (tool.replacesBuiltIn) byName.set(made.name, made);
-    else add(byName, made);
+    else add(made);
+  }
+  if (twice.length > 0) {
+    const problem = `Two tools are named ${twice.join(", ")}. Disable one of the plugins or servers that bring it, then reload.`;
+    return { ok: false, problem };
   }
   const tools = [...byName.values()];
   return {
-    schemas: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    names: tools.map((tool) => tool.name),
-    find: (name) => byName.get(name),
+    ok: true,
+    tools: {
+      schemas: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      names: tools.map((tool) => tool.name),
+      find: (name) => byName.get(name),
+    },
   };
 }
 
@@ -37,11 +53,4 @@ export function partOf(set: ToolSet, wanted: (name: string) => boolean): ToolSet
     names: set.names.filter(wanted),
     find: (name) => (wanted(name) ? set.find(name) : undefined),
   };
-}
-
-function add(byName: Map<string, Tool>, tool: Tool): void {
-  if (byName.has(tool.name)) {
-    throw new Error(`Two tools are named ${tool.name}. Disable one of the plugins or servers that bring it.`);
-  }
-  byName.set(tool.name, tool);
 }

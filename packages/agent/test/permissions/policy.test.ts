@@ -237,7 +237,8 @@ describe("the host's verdict", () => {
   it.each([
     ["git commit -m x && npm test", ["bash(git commit:*)", "bash(npm test:*)"]],
     ["git -C x status", ["bash(git:*)"]],
-    ["eval x", []],
+    ["eval x", ["bash(eval x)"]],
+    ["eval *", []],
     ["echo x > y", ["bash(echo:*)"]],
   ])("suggests rules for %s", (command, suggested) => {
     expect(judge(bash(command), facts({ approvals: "ask" })).suggested).toEqual(suggested);
