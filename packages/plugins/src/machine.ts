@@ -11,4 +11,4 @@ export interface Machine {
   readonly environment: Environment;
 }
 
-export type Environment = { readonly [name: string]: string | undefined };
+type Environment = { readonly [name: string]: string | undefined };

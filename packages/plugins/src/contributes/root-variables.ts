@@ -10,10 +10,6 @@ export function expandPlain(text: string, root: string): string {
   return text.replace(VARIABLE, () => root);
 }
 
-export function mentionsRoot(text: string): boolean {
-  return text.search(VARIABLE) >= 0;
-}
-
 /** In a shell's script: quoted as the place demands, so that spaces and signs of the root mean nothing to the shell. */
 export function expandScript(script: string, root: string, shell: HookShell): string {
   if (shell === "cmd")

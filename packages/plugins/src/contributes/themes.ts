@@ -2,6 +2,7 @@
 import path from "node:path";
 import { didYouMean, quote } from "@reasonix-ts/text";
 import { readJsonText } from "../manifest/json-text.ts";
+import { membersOf } from "../manifest/members.ts";
 import { readInside } from "../package/read-inside.ts";
 import type { Note, Theme, Tokens } from "./contribution.ts";
 import { filesOf } from "./files.ts";
@@ -72,7 +73,7 @@ type Judged = Pick<Theme, "id" | "name" | "baseStyle" | "tokens" | "recipes">;
 
 /** Null when a value is not what it must be: a theme is taken whole or not at all (pure). */
 export function judgeTheme(value: unknown, refuse: (problem: string) => void): Judged | null {
-  const fields = members(value);
+  const fields = membersOf(value);
   if (fields === null) {
     refuse("it holds no JSON object");
     return null;
@@ -93,7 +94,7 @@ export function judgeTheme(value: unknown, refuse: (problem: string) => void): J
   const baseStyle = BASE_STYLES.find((style) => style === base);
   if (baseStyle === undefined) fault(`/baseStyle: ${JSON.stringify(base)}, wanted one of ${BASE_STYLES.join(", ")}`);
   if (fields["background"] !== undefined) fault("/background: images are not used here");
-  const tokens = members(fields["tokens"] ?? {}) ?? {};
+  const tokens = membersOf(fields["tokens"] ?? {}) ?? {};
   const light = tokensOf(tokens["light"], "/tokens/light", fault);
   const dark = tokensOf(tokens["dark"], "/tokens/dark", fault);
   const recipes = recipesOf(fields["recipes"], fault);
@@ -126,7 +127,7 @@ const COLOUR = /^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 function tokensOf(value: unknown, at: string, fault: (problem: string) => void): Tokens {
   const kept: { [token: string]: string } = {};
-  for (const [token, colour] of Object.entries(members(value ?? {}) ?? {})) {
+  for (const [token, colour] of Object.entries(membersOf(value ?? {}) ?? {})) {
     if (!THEME_TOKENS.some((known) => known === token))
       fault(`${at}/${token}: no such token.${didYouMean(token, THEME_TOKENS)}`);
     else if (typeof colour !== "string" || !COLOUR.test(colour))
@@ -138,7 +139,7 @@ function tokensOf(value: unknown, at: string, fault: (problem: string) => void):
 
 function recipesOf(value: unknown, fault: (problem: string) => void): { readonly [recipe: string]: string } {
   const kept: { [recipe: string]: string } = {};
-  for (const [recipe, choice] of Object.entries(members(value ?? {}) ?? {})) {
+  for (const [recipe, choice] of Object.entries(membersOf(value ?? {}) ?? {})) {
     const choices = Object.hasOwn(THEME_RECIPES, recipe) ? THEME_RECIPES[recipe] : undefined;
     if (choices === undefined) fault(`/recipes/${recipe}: no such recipe`);
     else if (typeof choice !== "string" || !choices.includes(choice))
@@ -157,8 +158,4 @@ function nameOf(relative: string): string {
   const name =
     base === "theme.json" ? path.posix.basename(path.posix.dirname(relative)) : base.replace(/\.reasonix-theme$/, "");
   return name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
-}
-
-function members(value: unknown): { readonly [member: string]: unknown } | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

@@ -81,7 +81,7 @@ export async function needsRecovery(layout: Layout): Promise<boolean> {
 }
 
 /** The rows with one put in or replaced; the name decides, whatever its case. */
-export function withRow(rows: readonly PluginRow[], row: PluginRow): readonly PluginRow[] {
+function withRow(rows: readonly PluginRow[], row: PluginRow): readonly PluginRow[] {
   return [...rows.filter(({ name }) => name.toLowerCase() !== row.name.toLowerCase()), row];
 }
 

@@ -1,4 +1,5 @@
 /** The rows of `plugin-packages.json`: decoding that loses nothing, and encoding that keeps what others wrote (pure). */
+import { membersOf } from "../manifest/members.ts";
 import { isInnerPath, isPluginName } from "../manifest/fields.ts";
 
 /** An installed plugin. */
@@ -74,7 +75,7 @@ export function encodeRows(rows: readonly PluginRow[], kept: Pick<DecodedRows, "
 }
 
 /** By name, compared by code unit. */
-export function sortedRows(rows: readonly PluginRow[]): readonly PluginRow[] {
+function sortedRows(rows: readonly PluginRow[]): readonly PluginRow[] {
   return rows.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
@@ -118,8 +119,4 @@ function encodeRow(row: PluginRow): unknown {
     enabled: row.enabled,
     ...row.more,
   };
-}
-
-function membersOf(value: unknown): { readonly [member: string]: unknown } | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

@@ -8,7 +8,7 @@ import {
   type HookShell,
 } from "../manifest/hook-fields.ts";
 import type { Skipped } from "../package/package.ts";
-import { membersOf, variablesOf, type Members } from "./members.ts";
+import { membersOf, variablesOf, type Members } from "../manifest/members.ts";
 
 export interface ImportedHooks {
   readonly hooks: { readonly [event: string]: readonly HookFields[] };

@@ -15,7 +15,7 @@ import {
   readForeignJson,
   resourcesOf,
 } from "./collect.ts";
-import { membersOf, textOf, type Members } from "./members.ts";
+import { membersOf, textOf, type Members } from "../manifest/members.ts";
 
 /** Members that say something about the package and ask for nothing. */
 const METADATA = new Set([

@@ -16,7 +16,7 @@ import {
   resourcesOf,
   type Collected,
 } from "./collect.ts";
-import { membersOf, textOf } from "./members.ts";
+import { membersOf, textOf } from "../manifest/members.ts";
 
 const METADATA = new Set([
   "$schema",

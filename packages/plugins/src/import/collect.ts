@@ -5,7 +5,7 @@ import { contributesNothing, type Compatibility, type Skipped } from "../package
 import { readInside } from "../package/read-inside.ts";
 import { claudeHooks, joinHooks } from "./claude-hooks.ts";
 import { foreignServers } from "./foreign-servers.ts";
-import { innerPath, membersOf, pathsOf } from "./members.ts";
+import { innerPath, membersOf, pathsOf } from "../manifest/members.ts";
 
 /** Collects into one place while a package is read; made for one package and thrown away. */
 export interface Collected {

@@ -1,7 +1,7 @@
 /** Translates `.mcp.json` and its like; servers that cannot be understood are listed (pure). */
 import type { McpServerEntry } from "../manifest/shape.ts";
 import type { Skipped } from "../package/package.ts";
-import { membersOf, textOf, variablesOf } from "./members.ts";
+import { membersOf, textOf, variablesOf } from "../manifest/members.ts";
 
 export interface ImportedServers {
   readonly servers: { readonly [name: string]: McpServerEntry };

@@ -1,9 +1,9 @@
 /** Reads a Claude marketplace: a list of packages, most of them folders of the same repository. */
 import { MARKETPLACE_MANIFEST } from "../package/locate.ts";
 import { readForeignJson } from "./collect.ts";
-import { innerPath, membersOf, textOf, type Members } from "./members.ts";
+import { innerPath, membersOf, textOf, type Members } from "../manifest/members.ts";
 
-export interface MarketplaceEntry {
+interface MarketplaceEntry {
   readonly name: string;
   readonly place:
     /** A folder of the marketplace itself, relative. */

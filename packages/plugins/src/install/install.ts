@@ -182,7 +182,7 @@ async function stage(candidate: Candidate, layout: Layout, place: Workplace): Pr
   );
 }
 
-export function identityOf(candidate: Candidate): Identity {
+function identityOf(candidate: Candidate): Identity {
   const { tree, commit, trust } = candidate;
   return {
     ...(tree === null ? {} : { tree }),

@@ -1,4 +1,5 @@
 /** What a manifest that cannot be used still says about its weight: whether it is required, and which slots it owns. */
+import { membersOf } from "./members.ts";
 import { isSlotName, type SlotName } from "@reasonix-ts/protocol";
 
 export interface Claims {
@@ -11,9 +12,9 @@ export interface Claims {
 
 /** Believes what can be read: a broken guard must not count as optional because its manifest has a second fault. */
 export function claimsOf(manifest: unknown): Claims {
-  const root = membersOf(manifest);
+  const root = membersOf(manifest) ?? {};
   const runtime = root["runtime"];
-  const members = membersOf(runtime);
+  const members = membersOf(runtime) ?? {};
   const replaces = Array.isArray(members["replaces"]) ? members["replaces"] : [];
   return {
     name: typeof root["name"] === "string" ? root["name"] : "",
@@ -22,8 +23,4 @@ export function claimsOf(manifest: unknown): Claims {
     required: members["required"] === true,
     replaces: replaces.filter((slot): slot is SlotName => typeof slot === "string" && isSlotName(slot)),
   };
-}
-
-function membersOf(value: unknown): { readonly [member: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -1,6 +1,6 @@
 /** What `runtime.command` may be: an absolute path, or a path with a slash inside the plugin's root (pure). */
 
-export const ROOT_VARIABLE = "${REASONIX_PLUGIN_ROOT}";
+const ROOT_VARIABLE = "${REASONIX_PLUGIN_ROOT}";
 
 export interface CommandRefusal {
   readonly wanted: string;

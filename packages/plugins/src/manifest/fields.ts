@@ -30,7 +30,6 @@ export const API_VERSION = "reasonix.io/plugin/v2";
 
 /** The kinds of declarative contributions, as manifests name them. */
 export const RESOURCE_KINDS = ["skills", "agents", "commands", "prompts", "hooks", "mcpServers", "themes"] as const;
-export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 /** Those that are lists of paths inside the plugin's root. */
 export const PATH_KINDS = ["skills", "agents", "commands", "prompts", "themes"] as const;

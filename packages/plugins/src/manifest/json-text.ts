@@ -1,5 +1,5 @@
 /** Turns the bytes of a JSON file that others wrote into a value, or says exactly where and why not. */
-import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { below } from "@reasonix-ts/protocol";
 
 export type JsonFile =
@@ -62,16 +62,6 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   } catch {
     return { ok: false, received: "bytes that are not valid UTF-8", wanted };
   }
-}
-
-/** Where the value at a JSON pointer stands in the text, for messages that help an editor; null when it is not there. */
-export function positionOf(
-  text: string,
-  segments: readonly (string | number)[],
-): { line: number; column: number } | null {
-  const tree = parseTree(text);
-  const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...segments]);
-  return node === undefined ? null : lineAndColumn(text, node.offset);
 }
 
 function startsWithMark(bytes: Uint8Array): boolean {

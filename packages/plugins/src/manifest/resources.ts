@@ -115,7 +115,7 @@ function mergeServers(places: readonly Place[], problems: ManifestProblem[]): Re
   return Object.fromEntries(merged);
 }
 
-export function serverEntry(server: McpServerFields): McpServerEntry | null {
+function serverEntry(server: McpServerFields): McpServerEntry | null {
   const type = server.type ?? (server.url === undefined ? "stdio" : "http");
   if (type === "stdio") {
     if (server.command === undefined || server.url !== undefined) return null;

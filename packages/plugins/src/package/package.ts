@@ -4,8 +4,7 @@ import type { Resources, RuntimeBlock } from "../manifest/shape.ts";
 import type { CapabilityWire, RequirementWire } from "@reasonix-ts/protocol";
 
 /** `reasonix` is the native format; the others are imported. */
-export const PACKAGE_KINDS = ["reasonix", "claude", "codex"] as const;
-export type PackageKind = (typeof PACKAGE_KINDS)[number];
+export type PackageKind = "reasonix" | "claude" | "codex";
 
 export interface Package {
   readonly kind: PackageKind;

@@ -1,4 +1,4 @@
-/** Looks into JSON of foreign formats, whose shape nobody promised. */
+/** Looks into JSON whose shape nobody promised (pure). */
 
 export type Members = { readonly [member: string]: unknown };
 
