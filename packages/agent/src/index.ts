@@ -23,6 +23,7 @@ export { SessionError, type SessionErrorReason } from "./session-error.ts";
 export { readExtensionState, type ExtensionState } from "./session/extension-state.ts";
 export type { TranscriptEntry } from "./session/replay.ts";
 export { exportMarkdown } from "./session/export.ts";
+export { readSession, type StoredSession } from "./session/read.ts";
 export { forkSession, listSessions, sessionPaths, type SessionPaths, type SessionSummary } from "./session/store.ts";
 export { undoLastTurn, type UndoReport } from "./session/undo.ts";
 export { DEFAULT_COMPACTION, sessionSettings, type CompactionSettings, type SessionSettings } from "./settings.ts";

@@ -2,7 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createSession, defaultModelRef, systemClock, type Extensions, type SessionChoice } from "@reasonix-ts/agent";
+import {
+  createSession,
+  defaultModelRef,
+  systemClock,
+  type Extensions,
+  type Session,
+  type SessionChoice,
+} from "@reasonix-ts/agent";
+import type { AgentEvent } from "@reasonix-ts/events";
 import type { BuildFailure, Host, HostSession } from "@reasonix-ts/host";
 import { installedRuntimes } from "@reasonix-ts/plugins";
 import { parsePluginRef } from "@reasonix-ts/protocol";
@@ -17,6 +25,7 @@ import { addGrants, readGrants } from "./grants.ts";
 import { hostPorts } from "./host-ports.ts";
 import { pathsOf, type Paths } from "./paths.ts";
 import { isConfigured, providersOf, type Providers } from "./providers.ts";
+import { redactEvent } from "./redact-event.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { keyLookup, loadSettings } from "./settings.ts";
 import { CommandError, type World } from "./world.ts";
@@ -41,6 +50,8 @@ export interface Prepared {
   readonly failures: readonly BuildFailure[];
   /** What is wrong with the list of plugins itself. */
   readonly problems: readonly string[];
+  /** Takes secrets that are known here, and what has the shape of one, out of texts for people. */
+  readonly redact: (text: string) => string;
 }
 
 export async function prepare({ world, parsed, command, frontend }: PrepareOptions): Promise<Prepared> {
@@ -76,6 +87,7 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
     extensions: runtime,
     failures,
     problems: first.problems,
+    redact,
   };
 }
 
@@ -83,33 +95,41 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
 export async function compose(options: PrepareOptions & { readonly choice: SessionChoice }): Promise<SessionRuntime> {
   const { world, parsed, frontend, choice } = options;
   const prepared = await prepare(options);
-  const { paths, workspaceRoot, settings, providers, extensions } = prepared;
+  const { paths, workspaceRoot, settings, providers, extensions, problems, failures, redact } = prepared;
+  const emit = (event: AgentEvent): void => frontend.emit(redactEvent(event, redact));
   for (const { file, text } of prepared.findings.filter((finding) => finding.tell === "always")) {
-    frontend.emit({ kind: "notice", severity: "warn", text: `${file}: ${text}` });
+    emit({ kind: "notice", severity: "warn", text: `${file}: ${text}` });
   }
-  for (const text of prepared.problems) frontend.emit({ kind: "notice", severity: "warn", text });
+  for (const text of problems) emit({ kind: "notice", severity: "warn", text });
   try {
-    const session = await createSession(
-      {
-        workspaceRoot,
-        sessionsDir: paths.sessions,
-        models: providers.models,
-        extensions: extensions.port,
-        person: frontend.person,
-        emit: frontend.emit,
-        clock: systemClock,
-        settings: agentSettings(settings, {
-          model: settings.defaultModel ?? defaultModelRef(providers.settings),
-          granted: await readGrants(paths.grants, workspaceRoot),
-          keepRules: (rules) => addGrants(paths.grants, workspaceRoot, rules),
-          addedDirs: parsed.texts("add-dir").map((dir) => resolve(world.cwd, dir)),
-          home: paths.home,
-          configFile: paths.config,
-        }),
-      },
-      choice,
-    );
-    return new SessionRuntime({ session, extensions, models: providers.models, frontend, failures: prepared.failures });
+    const ports = {
+      workspaceRoot,
+      sessionsDir: paths.sessions,
+      models: providers.models,
+      person: frontend.person,
+      emit,
+      clock: systemClock,
+      settings: agentSettings(settings, {
+        model: settings.defaultModel ?? defaultModelRef(providers.settings),
+        granted: await readGrants(paths.grants, workspaceRoot),
+        keepRules: (rules) => addGrants(paths.grants, workspaceRoot, rules),
+        addedDirs: parsed.texts("add-dir").map((dir) => resolve(world.cwd, dir)),
+        home: paths.home,
+        configFile: paths.config,
+      }),
+    };
+    const open = (one: SessionChoice): Promise<Session> =>
+      createSession({ ...ports, extensions: extensions.port }, one);
+    const session = await open(choice);
+    return new SessionRuntime({
+      session,
+      open,
+      extensions,
+      models: providers.models,
+      frontend: { emit },
+      failures,
+      problems,
+    });
   } catch (error) {
     await extensions.stop();
     throw error;

@@ -10,6 +10,8 @@ export interface Paths {
   readonly sessions: string;
   readonly audit: string;
   readonly grants: string;
+  /** What was typed in conversations. */
+  readonly history: string;
 }
 
 /** `$REASONIX_HOME`, else `~/.reasonix`, which is shared with the reference; sessions have a folder of their own. */
@@ -23,6 +25,7 @@ export function pathsOf(env: Environment): Paths {
     sessions: join(home, "sessions-ts"),
     audit: join(home, "audit.jsonl"),
     grants: join(home, "grants.json"),
+    history: join(home, "history"),
   };
 }
 

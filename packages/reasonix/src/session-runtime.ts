@@ -1,34 +1,71 @@
 /** One open session with its extensions: takes turns, reloads between them, and is closed as a whole. */
-import { OFFLINE_HINT, OFFLINE_REF, type Models, type Session, type TurnResult } from "@reasonix-ts/agent";
+import {
+  OFFLINE_HINT,
+  OFFLINE_REF,
+  type CompactionResult,
+  type Models,
+  type Session,
+  type SessionChoice,
+  type TurnResult,
+} from "@reasonix-ts/agent";
 import type { BuildFailure, Receipt, ReloadResult } from "@reasonix-ts/host";
 import type { ExtensionRuntime } from "./extension-runtime.ts";
 import type { Frontend } from "./frontend.ts";
+import { receiptLine, writeReceipts } from "./receipts-file.ts";
 import { CommandError } from "./world.ts";
 
 export interface SessionParts {
   readonly session: Session;
+  /** Opens another session with the same extensions, models and settings. */
+  readonly open: (choice: SessionChoice) => Promise<Session>;
   readonly extensions: ExtensionRuntime;
   readonly models: Models;
-  readonly frontend: Frontend;
+  readonly frontend: Pick<Frontend, "emit">;
   /** Why no generation could be built at the start; turns are refused with it until a reload succeeds. */
   readonly failures: readonly BuildFailure[];
+  /** What is wrong with the list of plugins itself. */
+  readonly problems: readonly string[];
+}
+
+/** A reload that was asked for: `awaits` is null where it runs at once, else what has to end before. */
+export interface AskedReload {
+  readonly awaits: string | null;
+  /** Whether one was queued before, so that this request added none. */
+  readonly wasQueued: boolean;
+  readonly result: Promise<ReloadResult>;
 }
 
 export class SessionRuntime {
-  readonly session: Session;
   readonly extensions: ExtensionRuntime;
   readonly models: Models;
-  readonly #frontend: Frontend;
+  readonly problems: readonly string[];
+  readonly #open: SessionParts["open"];
+  readonly #frontend: Pick<Frontend, "emit">;
+  #session: Session;
   #failures: readonly BuildFailure[];
   #hinted = false;
   #turns = 0;
+  /** What runs now, in words. */
+  #work: string | null = null;
+  #queued: { readonly result: Promise<ReloadResult>; readonly start: () => void } | null = null;
+  #reloading: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SessionParts) {
-    this.session = parts.session;
+    this.#session = parts.session;
+    this.#open = parts.open;
     this.extensions = parts.extensions;
     this.models = parts.models;
     this.#frontend = parts.frontend;
     this.#failures = parts.failures;
+    this.problems = parts.problems;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get failures(): readonly BuildFailure[] {
+    return this.#failures;
   }
 
   /** Why turns are refused, or null. */
@@ -41,35 +78,97 @@ export class SessionRuntime {
     return this.extensions.receipts;
   }
 
+  /** Waits for a reload that runs. Rejects with what `refusal` says where no generation could be built. */
   async turn(text: string, options: { readonly signal?: AbortSignal } = {}): Promise<TurnResult> {
+    await this.#reloading;
     if (this.refusal !== null) throw new CommandError(this.refusal);
     this.#hintAtOffline();
     // The first turn's receipts begin with the opening of the session.
     if (this.#turns++ > 0) this.extensions.clearReceipts();
-    return this.session.turn(text, options);
+    return this.#working("the running turn", async () => {
+      const result = await this.#session.turn(text, options);
+      await this.#keepReceipts();
+      return result;
+    });
   }
 
-  /** Builds the next generation and swaps to it; transcript, grants, goal and model stay with the session. */
-  async reload(): Promise<ReloadResult> {
-    const result = await this.extensions.reload();
-    if (result.kind === "done") {
-      this.#failures = [];
-      this.session.useExtensions(this.extensions.port);
+  compact(guidance: string, options: { readonly signal?: AbortSignal } = {}): Promise<CompactionResult> {
+    return this.#working("the compaction", () => this.#session.compact(guidance, options));
+  }
+
+  /** Builds the next generation and swaps to it: at once when idle, else once, when what runs is over. */
+  askReload(): AskedReload {
+    if (this.#work === null) return { awaits: null, wasQueued: false, result: this.#reload() };
+    const wasQueued = this.#queued !== null;
+    const queued = this.#queued ?? this.#queue();
+    return { awaits: this.#work, wasQueued, result: queued.result };
+  }
+
+  /** Ends the session and opens another one; when that one does not open, the old one is opened again. */
+  async switchTo(choice: SessionChoice): Promise<void> {
+    const { id } = this.#session;
+    await this.#session.close();
+    try {
+      this.#session = await this.#open(choice);
+    } catch (error) {
+      this.#session = await this.#open({ kind: "resume", id });
+      throw error;
     }
-    return result;
   }
 
   /** Ends the session, then its sidecars. A second call does nothing. */
   async close(): Promise<void> {
     try {
-      await this.session.close();
+      await this.#session.close();
     } finally {
       await this.extensions.stop();
     }
   }
 
+  async #working<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.#work = name;
+    try {
+      return await work();
+    } finally {
+      this.#work = null;
+      this.#queued?.start();
+    }
+  }
+
+  #queue(): { readonly result: Promise<ReloadResult>; readonly start: () => void } {
+    let start = (): void => {};
+    const result = new Promise<void>((resolve) => {
+      start = resolve;
+    }).then(() => this.#reload());
+    this.#queued = { result, start };
+    return this.#queued;
+  }
+
+  #reload(): Promise<ReloadResult> {
+    this.#queued = null;
+    const result = this.extensions.reload().then((outcome) => {
+      if (outcome.kind !== "done") return outcome;
+      this.#failures = [];
+      this.#session.useExtensions(this.extensions.port);
+      return outcome;
+    });
+    this.#reloading = result.catch(() => {});
+    return result;
+  }
+
+  async #keepReceipts(): Promise<void> {
+    if (this.extensions.port === null) return;
+    try {
+      await writeReceipts(this.#session.file, this.receipts.map(receiptLine));
+    } catch (error) {
+      // The turn itself is done and saved; who ruled in it is missing for `reasonix extensions` alone.
+      const why = error instanceof Error ? error.message : String(error);
+      this.#frontend.emit({ kind: "notice", severity: "warn", text: `The turn's receipts were not kept: ${why}` });
+    }
+  }
+
   #hintAtOffline(): void {
-    if (this.#hinted || this.session.model.ref !== OFFLINE_REF) return;
+    if (this.#hinted || this.#session.model.ref !== OFFLINE_REF) return;
     this.#hinted = true;
     this.#frontend.emit({ kind: "notice", severity: "info", text: OFFLINE_HINT });
   }

@@ -68,7 +68,7 @@ export function keyLookup(env: Environment, keys: ReadonlyMap<string, string>): 
   };
 }
 
-async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
+export async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
   const text = (await readOptionalFile(path)) ?? "";
   const entries = Object.entries(parseEnv(text)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new Map(entries);

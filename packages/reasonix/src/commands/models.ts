@@ -30,7 +30,7 @@ export async function models(parsed: Parsed, world: World): Promise<number> {
   }
 }
 
-function modelLines(all: readonly ProviderDescriptor[], chosen: string): readonly string[] {
+export function modelLines(all: readonly ProviderDescriptor[], chosen: string): readonly string[] {
   const width = Math.max(...all.map((model) => model.ref.length));
   const lines = all.map((model) => {
     const facts = [windowText(model), priceText(model), ...abilities(model)].filter((fact) => fact !== "");

@@ -1,16 +1,17 @@
 /** `reasonix run <task>` and `-p`: one turn, printed as text, as one object, or as one event a line. */
-import { listSessions, SessionError, type SessionChoice } from "@reasonix-ts/agent";
+import { SessionError, type SessionChoice } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
 import { compose, workspaceOf } from "../compose.ts";
 import type { Frontend } from "../frontend.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { pathsOf } from "../paths.ts";
 import { jsonPrinter, type ReportSources } from "../print/json.ts";
 import { streamJsonPrinter } from "../print/stream-json.ts";
 import { textPrinter } from "../print/text.ts";
 import { readAll } from "../read-all.ts";
+import { receiptLine } from "../receipts-file.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
+import { lastSession } from "../stored-session.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
 
 export async function run(parsed: Parsed, world: World): Promise<number> {
@@ -19,15 +20,7 @@ export async function run(parsed: Parsed, world: World): Promise<number> {
   let runtime: SessionRuntime | null = null;
   const frontend = printer(parsed, world, {
     sessionId: () => runtime?.session.id ?? "",
-    rulings: () =>
-      runtime?.receipts.map(({ point, plugin, slot, outcome, changed, millis }) => ({
-        point,
-        plugin,
-        ...(slot === null ? {} : { slot }),
-        outcome,
-        changed,
-        millis,
-      })) ?? [],
+    rulings: () => runtime?.receipts.map(receiptLine) ?? [],
   });
   const interrupt = onInterrupt();
   try {
@@ -78,10 +71,9 @@ export async function chosenSession(parsed: Parsed, world: World): Promise<Sessi
   const id = parsed.text("resume");
   if (id !== undefined) return { kind: "resume", id };
   if (!parsed.flag("continue")) return { kind: "new" };
-  const workspaceRoot = await workspaceOf(world, parsed);
-  const [last] = await listSessions(pathsOf(world.env).sessions, { workspaceRoot });
-  if (last === undefined) {
-    throw new CommandError(`There is no session of ${workspaceRoot} to go on with. Start one without --continue.`);
-  }
-  return { kind: "resume", id: last.id };
+  const last = await lastSession(parsed, world);
+  if (last !== null) return { kind: "resume", id: last.id };
+  throw new CommandError(
+    `There is no session of ${await workspaceOf(world, parsed)} to go on with. Start one without --continue.`,
+  );
 }

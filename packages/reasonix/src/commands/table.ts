@@ -36,6 +36,13 @@ const PLUGIN_OPTIONS = {
 
 export const COMMANDS: readonly CommandRow[] = [
   {
+    name: "chat",
+    usage: "",
+    summary: "a conversation in the terminal (also: reasonix without arguments)",
+    options: SESSION_OPTIONS,
+    load: async () => (await import("./chat.ts")).chat,
+  },
+  {
     name: "run",
     usage: "<task>",
     summary: "do one task and print what happens (also: reasonix -p <task>); reads standard input too",
@@ -49,6 +56,27 @@ export const COMMANDS: readonly CommandRow[] = [
       "manage plugin packages: install, update, list, show, doctor, enable, disable, remove, env, upgrade-manifest",
     options: PLUGIN_OPTIONS,
     load: async () => (await import("./plugin.ts")).plugin,
+  },
+  {
+    name: "extensions",
+    usage: "",
+    summary: "who is loaded, with points, slots, times and what they changed last",
+    options: { ...JSON_OPTION, cwd: SESSION_OPTIONS.cwd, safe: SESSION_OPTIONS.safe },
+    load: async () => (await import("./extensions.ts")).extensions,
+  },
+  {
+    name: "sessions",
+    usage: "[export <id> | fork <id>]",
+    summary: "list, export or fork the sessions of this folder",
+    options: { ...JSON_OPTION, cwd: SESSION_OPTIONS.cwd },
+    load: async () => (await import("./sessions.ts")).sessions,
+  },
+  {
+    name: "undo",
+    usage: "",
+    summary: "take back the files that the last turn of this folder's session changed",
+    options: { cwd: SESSION_OPTIONS.cwd, resume: SESSION_OPTIONS.resume, ...JSON_OPTION },
+    load: async () => (await import("./undo.ts")).undo,
   },
   {
     name: "models",
@@ -68,6 +96,13 @@ export const COMMANDS: readonly CommandRow[] = [
     },
     load: async () => (await import("./setup.ts")).setup,
   },
+  {
+    name: "doctor",
+    usage: "[runtime|capabilities]",
+    summary: "check configuration, plugins and runtimes, with a next step for each finding",
+    options: { ...JSON_OPTION, cwd: SESSION_OPTIONS.cwd, safe: SESSION_OPTIONS.safe },
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
 ];
 
 export type Found =
@@ -78,12 +113,12 @@ export type Found =
 export function findCommand(argv: readonly string[]): Found {
   const [first, ...rest] = argv;
   if (first === "--help" || first === "-h" || first === "help") return { kind: "found", command: null, rest: [] };
-  if (first === undefined) return { kind: "found", command: null, rest: [] };
+  if (first === undefined) return { kind: "found", command: row("chat"), rest: [] };
   const printAt = argv.indexOf("-p");
   if (printAt !== -1 && first.startsWith("-")) {
     return { kind: "found", command: row("run"), rest: argv.filter((_, index) => index !== printAt) };
   }
-  if (first.startsWith("-")) return { kind: "found", command: row("run"), rest: argv };
+  if (first.startsWith("-")) return { kind: "found", command: row("chat"), rest: argv };
   const command = COMMANDS.find((entry) => entry.name === first);
   if (command !== undefined) return { kind: "found", command, rest };
   const near = nearMiss(

@@ -3,6 +3,7 @@ import type { AgentEvent, TurnOutcome } from "@reasonix-ts/events";
 import type { Usage } from "@reasonix-ts/protocol";
 import type { Frontend } from "../frontend.ts";
 import { NOBODY } from "../nobody.ts";
+import type { ReceiptLine } from "../receipts-file.ts";
 import type { Output } from "../world.ts";
 
 /** What `run --output-format json` prints. Absent usage and cost are unknown, not zero; times are milliseconds. */
@@ -27,25 +28,13 @@ export interface RunReport {
   }[];
   readonly notices: readonly { readonly severity: string; readonly text: string; readonly plugin?: string }[];
   /** Who ruled at which point of the turn, in order. */
-  readonly rulings: readonly RulingReport[];
-}
-
-export interface RulingReport {
-  readonly point: string;
-  readonly plugin: string;
-  /** The slot when its owner was asked. */
-  readonly slot?: string;
-  /** What was answered, or what failed. */
-  readonly outcome: string;
-  /** JSON pointers of what changed. */
-  readonly changed: readonly string[];
-  readonly millis: number;
+  readonly rulings: readonly ReceiptLine[];
 }
 
 /** What the report tells beside the events. */
 export interface ReportSources {
   readonly sessionId: () => string;
-  readonly rulings: () => readonly RulingReport[];
+  readonly rulings: () => readonly ReceiptLine[];
 }
 
 type Draft = { -readonly [K in keyof RunReport]?: RunReport[K] };
@@ -55,7 +44,7 @@ export function jsonPrinter(stdout: Output, sources: ReportSources): Frontend {
   return {
     uiHost: "headless",
     person: NOBODY,
-    emit: fold.take,
+    emit: (event) => fold.take(event),
     close: () => {
       stdout.write(`${JSON.stringify(fold.report(), null, 2)}\n`);
     },

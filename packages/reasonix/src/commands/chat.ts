@@ -1,0 +1,88 @@
+/** `reasonix` without arguments: a conversation, line by line, in any terminal or over a pipe. */
+import { stripControls } from "@reasonix-ts/text";
+import type { Parsed } from "../args.ts";
+import { usage } from "../args.ts";
+import { compose } from "../compose.ts";
+import { completions } from "../conversation/commands.ts";
+import { Conversation } from "../conversation/conversation.ts";
+import { conversationFrontend } from "../conversation/frontend.ts";
+import { resumedLines } from "../conversation/session-commands.ts";
+import { LineTerminal } from "../conversation/line-terminal.ts";
+import type { Terminal } from "../conversation/terminal.ts";
+import { pathsOf } from "../paths.ts";
+import type { SessionRuntime } from "../session-runtime.ts";
+import { version } from "../version.ts";
+import { EXIT, type World } from "../world.ts";
+import { chosenSession, opened } from "./run.ts";
+
+export async function chat(parsed: Parsed, world: World): Promise<number> {
+  if (parsed.words.length > 0) {
+    throw usage("chat", `"${parsed.words.join(" ")}" is no command. To do one task: reasonix run "<task>".`);
+  }
+  const choice = await chosenSession(parsed, world);
+  let conversation: Conversation | null = null;
+  const interrupt = (): void => {
+    if (conversation === null) leave();
+    else conversation.interrupt();
+  };
+  const { terminal, remember } = await openTerminal(world, interrupt);
+  const leave = (): never => {
+    terminal.close();
+    process.exit(EXIT.interrupted);
+  };
+  const hangUp = (): void => {
+    if (conversation === null) leave();
+    else conversation.end(EXIT.interrupted);
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", hangUp);
+  process.on("SIGHUP", hangUp);
+  let runtime: SessionRuntime | null = null;
+  const frontend = conversationFrontend(terminal);
+  try {
+    runtime = await opened(() => compose({ world, parsed, command: "chat", frontend, choice }));
+    conversation = new Conversation({ terminal, runtime, world, parsed, remember, leave });
+    conversation.say(greeting(runtime));
+    return await conversation.run();
+  } finally {
+    frontend.close();
+    terminal.close();
+    await runtime?.close();
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", hangUp);
+    process.off("SIGHUP", hangUp);
+  }
+}
+
+interface Opened {
+  readonly terminal: Terminal;
+  readonly remember: (message: string) => Promise<void>;
+}
+
+async function openTerminal(world: World, onInterrupt: () => void): Promise<Opened> {
+  const { stdin, stdout, env } = world;
+  const dumb = env["TERM"] === "dumb" || (process.platform !== "win32" && (env["TERM"] ?? "") === "");
+  if (stdin.isTTY !== true || stdout.isTTY !== true || dumb) {
+    return { terminal: new LineTerminal(stdin, stdout), remember: () => Promise.resolve() };
+  }
+  const [{ EditedTerminal }, { addToHistory, readHistory }] = await Promise.all([
+    import("../conversation/edited-terminal.ts"),
+    import("../conversation/history.ts"),
+  ]);
+  const file = pathsOf(env).history;
+  const history = await readHistory(file);
+  return {
+    terminal: new EditedTerminal({ input: stdin, output: stdout, history, complete: completions, onInterrupt }),
+    remember: (message) => addToHistory(file, message),
+  };
+}
+
+function greeting(runtime: SessionRuntime): readonly string[] {
+  const { session, refusal } = runtime;
+  return [
+    `reasonix ${version}, ${session.model.ref}, in ${session.workspaceRoot}`,
+    "/help lists the commands, Ctrl-D leaves.",
+    ...(session.entries.length === 0 ? [] : resumedLines(session.id, session.entries)),
+    ...(refusal === null ? [] : [refusal, "Here: /extensions disable <plugin>, then /reload. /doctor tells more."]),
+  ].map(stripControls);
+}

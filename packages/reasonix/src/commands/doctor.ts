@@ -1,0 +1,145 @@
+/** `reasonix doctor [runtime|capabilities]`: what is wrong, where, and what to do next. */
+import { readSession } from "@reasonix-ts/agent";
+import { oneLine, stripControls } from "@reasonix-ts/text";
+import type { Parsed } from "../args.ts";
+import { usage } from "../args.ts";
+import { prepare, workspaceOf } from "../compose.ts";
+import { capabilities, capabilityLines } from "../doctor/capabilities.ts";
+import { checkConfig } from "../doctor/config-checks.ts";
+import { findingLines, hasErrors, summaryLine, type Finding } from "../doctor/finding.ts";
+import { checkPlugins } from "../doctor/plugin-checks.ts";
+import { checkRuntime } from "../doctor/runtime-checks.ts";
+import { extensionsLines, extensionsReport } from "../extensions/report.ts";
+import { NOBODY } from "../nobody.ts";
+import { pathsOf } from "../paths.ts";
+import { readReceipts } from "../receipts-file.ts";
+import { lastSession } from "../stored-session.ts";
+import { version } from "../version.ts";
+import { EXIT, type World } from "../world.ts";
+import { machineOf } from "./plugin.ts";
+
+export async function doctor(parsed: Parsed, world: World): Promise<number> {
+  const [about, ...more] = parsed.words;
+  if (more.length > 0) throw usage("doctor", `"${more.join(" ")}" is one word too many.`);
+  switch (about) {
+    case undefined:
+      return everything(parsed, world);
+    case "runtime":
+      return runtime(parsed, world);
+    case "capabilities":
+      return tellCapabilities(parsed, world);
+    default:
+      throw usage("doctor", `doctor knows runtime and capabilities, not "${about}".`);
+  }
+}
+
+async function everything(parsed: Parsed, world: World): Promise<number> {
+  const { findings, facts } = await examine(parsed, world);
+  return answer(
+    parsed,
+    world,
+    { version, ...facts, findings },
+    [...factLines(facts), ...reportLines(findings)],
+    findings,
+  );
+}
+
+export interface Facts {
+  readonly home: string;
+  readonly workspaceRoot: string;
+  readonly model: string;
+  readonly providers: readonly { readonly name: string; readonly kind: string; readonly key: string | null }[];
+  /** Hash of what requests of this folder's last session begin with, and what changed it. */
+  readonly prefix: { readonly hash: string; readonly changed: string | null } | null;
+}
+
+/** All checks that start nothing. */
+export async function examine(
+  parsed: Parsed,
+  world: World,
+): Promise<{ readonly facts: Facts; readonly findings: readonly Finding[] }> {
+  const paths = pathsOf(world.env);
+  const workspaceRoot = await workspaceOf(world, parsed);
+  const config = await checkConfig(paths, workspaceRoot, world.env);
+  const plugins = parsed.flag("safe") ? [] : await checkPlugins(paths.home, machineOf(world));
+  const last = await lastSession(parsed, world);
+  const prefix = last === null ? null : (await readSession(last.file)).prefix;
+  return {
+    facts: {
+      home: paths.home,
+      workspaceRoot,
+      model: config.model,
+      providers: config.providers,
+      prefix: prefix === null ? null : { hash: prefix.hash, changed: prefix.changed },
+    },
+    findings: [...config.findings, ...plugins],
+  };
+}
+
+export function factLines({ home, workspaceRoot, model, providers, prefix }: Facts): readonly string[] {
+  const named = providers.map(({ name, kind }) => `${name} (${kind})`).join(", ");
+  return [
+    `reasonix ${version}, node ${process.versions.node}, ${process.platform} ${process.arch}`,
+    `home:      ${home}`,
+    `workspace: ${workspaceRoot}`,
+    `model:     ${model}`,
+    ...(named === "" ? [] : [`providers: ${named}`]),
+    ...(prefix === null ? [] : [`prefix:    ${prefix.hash}${prefix.changed === null ? "" : ` (${prefix.changed})`}`]),
+  ].map(oneLine);
+}
+
+export function reportLines(findings: readonly Finding[]): readonly string[] {
+  return [...findings.flatMap(findingLines).map(stripControls), summaryLine(findings)];
+}
+
+/** Starts the sidecars as a session would, tells how that went, and stops them. */
+async function runtime(parsed: Parsed, world: World): Promise<number> {
+  const notices: string[] = [];
+  const prepared = await prepare({
+    world,
+    parsed,
+    command: "doctor",
+    frontend: {
+      uiHost: "headless",
+      person: NOBODY,
+      emit: (event) => {
+        if (event.kind === "notice" && event.severity !== "info") notices.push(event.text);
+      },
+      close: () => {},
+    },
+  });
+  try {
+    const last = await lastSession(parsed, world);
+    const report = extensionsReport(prepared.extensions.diagnostics(), {
+      failures: prepared.failures,
+      problems: prepared.problems,
+      receipts: last === null ? [] : await readReceipts(last.file),
+    });
+    const findings = checkRuntime(report, notices);
+    return answer(
+      parsed,
+      world,
+      { ...report, findings },
+      [...extensionsLines(report), ...reportLines(findings)],
+      findings,
+    );
+  } finally {
+    await prepared.extensions.stop();
+  }
+}
+
+async function tellCapabilities(parsed: Parsed, world: World): Promise<number> {
+  const plugins = await capabilities(pathsOf(world.env).home, machineOf(world));
+  return answer(parsed, world, { plugins }, capabilityLines(plugins), []);
+}
+
+function answer(
+  parsed: Parsed,
+  world: World,
+  data: object,
+  lines: readonly string[],
+  findings: readonly Finding[],
+): number {
+  world.stdout.write(parsed.flag("json") ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
+  return hasErrors(findings) ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,84 @@
+/** THE table of the conversation's commands, and what a typed line means by it. */
+import { nearMiss } from "@reasonix-ts/text";
+import { doctorCommand } from "./doctor-command.ts";
+import { extensionsCommand, reloadCommand } from "./extension-commands.ts";
+import { compactCommand, costCommand, newCommand, resumeCommand, undoCommand } from "./session-commands.ts";
+import { modelCommand, permissionsCommand } from "./setting-commands.ts";
+import type { TalkCommand } from "./talk.ts";
+
+const helpCommand: TalkCommand = {
+  name: "help",
+  usage: "",
+  summary: "this list",
+  whileBusy: true,
+  run: (_rest, talk) => talk.say(helpLines()),
+};
+
+const quitCommand: TalkCommand = {
+  name: "quit",
+  usage: "",
+  summary: "leave; so does Ctrl-D",
+  whileBusy: true,
+  run: (_rest, talk) => talk.quit(),
+};
+
+export const TALK_COMMANDS: readonly TalkCommand[] = [
+  helpCommand,
+  modelCommand,
+  newCommand,
+  resumeCommand,
+  undoCommand,
+  compactCommand,
+  costCommand,
+  permissionsCommand,
+  reloadCommand,
+  extensionsCommand,
+  doctorCommand,
+  quitCommand,
+];
+
+export type TypedLine =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "message"; readonly text: string }
+  | { readonly kind: "command"; readonly command: TalkCommand; readonly rest: string }
+  /** `/<plugin>:<name> …` */
+  | { readonly kind: "plugin"; readonly plugin: string; readonly name: string; readonly rest: string }
+  | { readonly kind: "unknown"; readonly word: string; readonly near: string | null };
+
+const COMMAND = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/;
+const PLUGIN_COMMAND = /^\/([A-Za-z0-9][\w.-]*):([\w.:-]+)(?:\s+([\s\S]*))?$/;
+
+/** A path such as `/etc/hosts` is no command; everything that is none is a message. */
+export function readLine(line: string): TypedLine {
+  const text = line.trim();
+  if (text === "") return { kind: "nothing" };
+  const ofPlugin = PLUGIN_COMMAND.exec(text);
+  if (ofPlugin !== null) {
+    const [, plugin = "", name = "", rest = ""] = ofPlugin;
+    return { kind: "plugin", plugin, name, rest };
+  }
+  const match = COMMAND.exec(text);
+  if (match === null) return { kind: "message", text: line };
+  const [, word = "", rest = ""] = match;
+  const command = TALK_COMMANDS.find((entry) => entry.name === word);
+  if (command !== undefined) return { kind: "command", command, rest: rest.trim() };
+  const names = TALK_COMMANDS.map(({ name }) => name);
+  return { kind: "unknown", word, near: nearMiss(word, names) };
+}
+
+/** What the tab key offers. */
+export function completions(line: string): readonly string[] {
+  if (!/^\/\w*$/.test(line)) return [];
+  return TALK_COMMANDS.map(({ name }) => `/${name}`).filter((word) => word.startsWith(line));
+}
+
+function helpLines(): readonly string[] {
+  const rows = TALK_COMMANDS.map(({ name, usage, summary }) => ({ left: `/${name} ${usage}`.trimEnd(), summary }));
+  const width = Math.max(...rows.map(({ left }) => left.length));
+  return [
+    ...rows.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`),
+    `  ${"/<plugin>:<name> …".padEnd(width)}  an action, prompt, command or skill of a plugin`,
+    "Ctrl-C stops a turn and keeps what came of it; twice, it leaves.",
+    "A message may be pasted with its line ends, which then look like \u2424.",
+  ];
+}

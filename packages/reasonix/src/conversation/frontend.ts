@@ -1,0 +1,44 @@
+/** Events as a conversation shows them: the answer as it comes, everything else as plain lines. */
+import type { AgentEvent } from "@reasonix-ts/events";
+import { stripControls } from "@reasonix-ts/text";
+import type { Frontend } from "../frontend.ts";
+import { eventLines } from "../print/event-lines.ts";
+import { StatusBoard } from "../print/status-board.ts";
+import { personAt } from "./person.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function conversationFrontend(terminal: Terminal): Frontend {
+  const board = new StatusBoard();
+  const tell = (lines: readonly string[]): void => {
+    if (lines.length > 0) terminal.say(lines.flatMap((line) => stripControls(line).split("\n")));
+  };
+  return {
+    uiHost: "tui",
+    person: personAt(terminal),
+    emit(event: AgentEvent) {
+      const main = event.agent === undefined || event.agent === "main";
+      switch (event.kind) {
+        case "text":
+          if (main) terminal.stream(stripControls(event.text));
+          return;
+        case "message":
+          if (main && event.replaced === true) {
+            tell(["the answer was changed by an extension:", event.text]);
+          }
+          return;
+        case "extension_surface":
+          tell(board.take(event.surface));
+          return;
+        case "turn_done":
+          tell(board.rest());
+          tell(eventLines(event));
+          return;
+        default:
+          tell(eventLines(event));
+      }
+    },
+    close() {
+      tell(board.rest());
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Judges what the sidecars of a started generation tell of themselves; pure. */
+import type { ExtensionsReport } from "../extensions/report.ts";
+import type { Finding } from "./finding.ts";
+
+export function checkRuntime(report: ExtensionsReport, notices: readonly string[]): readonly Finding[] {
+  return [
+    ...report.failures.map(({ message }): Finding => ({
+      code: "runtime_not_built",
+      severity: "error",
+      subject: "extensions",
+      text: message,
+      next: "reasonix plugin disable <name>, or start with --safe",
+    })),
+    ...report.plugins.flatMap(({ plugin, problem, budgetClamped }): readonly Finding[] => [
+      ...(problem === null
+        ? []
+        : [
+            {
+              code: "runtime_failed",
+              severity: "error",
+              subject: `plugin ${plugin}`,
+              text: problem,
+              next: `reasonix plugin show ${plugin}, then mend it, or reasonix plugin disable ${plugin}`,
+            } as const,
+          ]),
+      ...(budgetClamped
+        ? [
+            {
+              code: "runtime_budget_cut",
+              severity: "warning",
+              subject: `plugin ${plugin}`,
+              text: "runtime.timeoutMillis is over the ceiling of 60000 and was cut to it.",
+              next: "Write at most 60000 in its manifest.",
+            } as const,
+          ]
+        : []),
+    ]),
+    ...notices
+      .filter((text) => !report.plugins.some(({ problem }) => problem !== null && text.includes(problem)))
+      .map((text): Finding => ({ code: "runtime_notice", severity: "warning", subject: "extensions", text, next: "" })),
+  ];
+}

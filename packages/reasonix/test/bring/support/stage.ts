@@ -1,0 +1,183 @@
+/** A session of the library over a real host and real sidecars: what the model was sent, and what a frontend saw. */
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  createSession,
+  sessionSettings,
+  systemClock,
+  type Models,
+  type Session,
+  type SessionChoice,
+  type SessionSettings,
+} from "@reasonix-ts/agent";
+import type { AgentEvent, EventKind, EventOf } from "@reasonix-ts/events";
+import { mintStartPermission, type AuditEntry, type SidecarSpec } from "@reasonix-ts/host";
+import { afterEach } from "vitest";
+import { ExtensionRuntime } from "../../../src/extension-runtime.ts";
+import type { Frontend } from "../../../src/frontend.ts";
+import { hostPorts } from "../../../src/host-ports.ts";
+import { NOBODY } from "../../../src/nobody.ts";
+import { SessionRuntime } from "../../../src/session-runtime.ts";
+
+const undone: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const undo of undone.splice(0).reverse()) await undo();
+});
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "reasonix-bring-")));
+  undone.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface StageOptions {
+  readonly models: Models;
+  readonly model: string;
+  readonly plugins: readonly PluginOptions[];
+  readonly frontend?: Partial<Frontend>;
+  readonly settings?: Partial<SessionSettings>;
+  readonly choice?: SessionChoice;
+  readonly folder?: string;
+}
+
+export interface PluginOptions extends Partial<Omit<SidecarSpec, "plugin">> {
+  readonly plugin: string;
+  /** File below `fixtures`, or an absolute path. */
+  readonly fixture: string;
+}
+
+export interface Stage {
+  readonly runtime: SessionRuntime;
+  readonly session: Session;
+  readonly folder: string;
+  readonly workspace: string;
+  readonly events: readonly AgentEvent[];
+  readonly audits: readonly AuditEntry[];
+  of<K extends EventKind>(kind: K): readonly EventOf<K>[];
+  /** What the next reload reads as installed. */
+  install(plugins: readonly PluginOptions[]): void;
+  /** What the sidecar of this plugin received, in order, over all of its processes. */
+  frames(plugin: string, method: string): Promise<readonly Frame[]>;
+  log(plugin: string): Promise<readonly { readonly [member: string]: unknown }[]>;
+}
+
+export interface Frame {
+  readonly method: string;
+  readonly params: { readonly [member: string]: unknown };
+  readonly _meta?: { readonly [member: string]: unknown };
+}
+
+export async function stage(options: StageOptions): Promise<Stage> {
+  const folder = options.folder ?? (await temporaryFolder());
+  const workspace = path.join(folder, "workspace");
+  await mkdir(workspace, { recursive: true });
+  const events: AgentEvent[] = [];
+  const audits: AuditEntry[] = [];
+  let installed = options.plugins;
+
+  const frontend: Frontend = {
+    uiHost: "headless",
+    person: NOBODY,
+    close: () => {},
+    ...options.frontend,
+    emit: (event) => {
+      events.push(event);
+      options.frontend?.emit?.(event);
+    },
+  };
+  const read = () => ({ specs: installed.map((one) => specOf(folder, one)), broken: [], problems: [] });
+  const { runtime: extensions, failures } = await ExtensionRuntime.open(
+    read(),
+    async () => read(),
+    async () => ({
+      permission: mintStartPermission("tests"),
+      session: { sessionId: "stage-session", workspaceRoot: workspace },
+      uiHost: frontend.uiHost,
+      environment: { PATH: process.env["PATH"] },
+      ports: hostPorts(frontend, async (entry) => {
+        audits.push(entry);
+      }),
+    }),
+  );
+  undone.push(() => extensions.stop());
+  const settings = sessionSettings(options.model, options.settings);
+  const open = (choice: SessionChoice): Promise<Session> =>
+    createSession(
+      {
+        workspaceRoot: workspace,
+        sessionsDir: path.join(folder, "sessions"),
+        models: options.models,
+        extensions: extensions.port,
+        person: frontend.person,
+        emit: frontend.emit,
+        clock: systemClock,
+        settings: options.settings?.permissions
+          ? settings
+          : { ...settings, permissions: { ...settings.permissions, approvals: "auto" } },
+      },
+      choice,
+    );
+  const session = await open(options.choice ?? { kind: "new" });
+  undone.push(() => session.close());
+  const log = async (plugin: string): Promise<readonly { readonly [member: string]: unknown }[]> => {
+    const text = await readFile(logFile(folder, plugin), "utf8").catch(() => "");
+    return text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line): { readonly [member: string]: unknown } => JSON.parse(line));
+  };
+  return {
+    runtime: new SessionRuntime({ session, open, extensions, models: options.models, frontend, failures, problems: [] }),
+    session,
+    folder,
+    workspace,
+    events,
+    audits,
+    of: (kind) => eventsOf(events, kind),
+    install: (plugins) => {
+      installed = plugins;
+    },
+    log,
+    async frames(plugin, method) {
+      const entries = await log(plugin);
+      return entries.flatMap((entry) => (isFrame(entry) && entry.method === method ? [entry] : []));
+    },
+  };
+}
+
+function isFrame(entry: object): entry is Frame {
+  return "method" in entry && "params" in entry;
+}
+
+export function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
+  return events.filter((event): event is EventOf<K> => event.kind === kind);
+}
+
+function logFile(folder: string, plugin: string): string {
+  return path.join(folder, `${plugin}.log`);
+}
+
+function specOf(folder: string, { plugin, fixture, env, ...more }: PluginOptions): SidecarSpec {
+  return {
+    plugin,
+    version: "1.0.0",
+    source: `/src/${plugin}`,
+    root: folder,
+    command: process.execPath,
+    args: [path.isAbsolute(fixture) ? fixture : fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url))],
+    required: false,
+    priority: 0,
+    timeoutMillis: 0,
+    intercepts: [],
+    replaces: [],
+    capabilities: ["interceptors", "strategies", "providers", "tools", "ui"],
+    tools: [],
+    requires: [],
+    provides: [],
+    ...more,
+    env: { LOG: logFile(folder, plugin), REASONIX_PLUGIN_NAME: plugin, ...env },
+  };
+}
