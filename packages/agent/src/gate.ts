@@ -72,15 +72,12 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
       },
       signal,
     });
-    return await orAbandoned(running, signal, INTERRUPTION_MILLIS);
+    return await orAbandoned(running, signal, run.limits.interruptionMillis);
   } catch (error) {
     if (signal.aborted) return { text: `${name} was interrupted; what it did until then is not known.`, isError: true };
     return { text: `${name} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true };
   }
 }
-
-/** How long an interrupted tool may take to come to an end; after that the turn ends without it. */
-const INTERRUPTION_MILLIS = 10_000;
 
 export const NOT_RUN = "The turn was interrupted before this call ran.";
 

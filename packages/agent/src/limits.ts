@@ -7,9 +7,11 @@ export interface Limits {
   readonly maxRepeats: number;
   /** What a session may cost, in the model's currency; null without bound. */
   readonly maxCost: number | null;
+  /** How long an interrupted tool may take to come to an end, in milliseconds; after that the turn ends without it. */
+  readonly interruptionMillis: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { maxSteps: 200, maxRepeats: 3, maxCost: null };
+export const DEFAULT_LIMITS: Limits = { maxSteps: 200, maxRepeats: 3, maxCost: null, interruptionMillis: 10_000 };
 
 export type RepeatRuling = "run" | "refuse" | "stop";
 

@@ -1,6 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
-import { ModelFailure, type Models, type ModelChunk } from "../src/index.ts";
+import { DEFAULT_LIMITS, ModelFailure, type Models, type ModelChunk } from "../src/index.ts";
 import {
   bench,
   blocked,
@@ -327,7 +327,7 @@ describe("a turn", () => {
   });
 
   it("stops at its limits: steps, repeated calls, cost", async () => {
-    const limits = { maxSteps: 3, maxRepeats: 3, maxCost: null };
+    const limits = { ...DEFAULT_LIMITS, maxSteps: 3, maxRepeats: 3 };
     let count = 0;
     const busy = await bench({
       models: scriptedModel([() => calls(["bash", { command: `echo ${++count}` }])]),

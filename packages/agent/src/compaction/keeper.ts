@@ -30,8 +30,13 @@ export class RoomKeeper {
     if (this.#gaveUp) return null;
     const facts = this.#facts(run);
     const fixed = Math.ceil(run.system.length / 4) + 100 * run.tools.names.length;
-    if (!isFull(requestTokens(run.conversation.messages, this.#last, fixed), facts)) return null;
-    const range = foldRange(run.conversation.messages, facts);
+    const { messages } = run.conversation;
+    const tokens = requestTokens(messages, this.#last, fixed);
+    if (!isFull(tokens, facts)) return null;
+    // What the provider counts can be far more than the estimate, for Chinese by several times: the estimates that decide
+    // what is kept are stretched by as much.
+    const stretch = Math.max(1, tokens / requestTokens(messages, null, fixed));
+    const range = foldRange(messages, { ...facts, keepRatio: facts.keepRatio / stretch });
     if (range === null) return null;
     return compact(run, range, "").then((result) => {
       this.#done(result);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { foldRange, isFull, requestTokens } from "../../src/compaction/when.ts";
+import { DEFAULT_LIMITS } from "../../src/index.ts";
 import type { ModelChunk, ModelRequest, StoredMessage } from "../../src/index.ts";
 import {
   bench,
@@ -185,7 +186,7 @@ describe("compaction", () => {
       ],
       { contextWindow: 4_000 },
     );
-    const limits = { maxSteps: 50, maxRepeats: 50, maxCost: null };
+    const limits = { ...DEFAULT_LIMITS, maxRepeats: 50 };
     const { session, of } = await bench({ models, settings: { ...SETTINGS, limits } });
     expect(await session.turn("go")).toMatchObject({ outcome: "done" });
     expect(of("compaction_done").some((event) => event.folded > 0)).toBe(true);
