@@ -364,6 +364,7 @@ describe("a turn", () => {
         inputPerMillion: 2,
         outputPerMillion: 8,
         pricingCurrency: "EUR",
+        contextWindow: 100_000_000,
       }),
       settings: { limits: { ...limits, maxSteps: 100, maxCost: 5 } },
     });
