@@ -19,6 +19,8 @@ export interface HostSession {
   readonly sessionId: string;
   /** Absolute. */
   readonly workspaceRoot: string;
+  /** Stamps what belongs to this run of the host; the host sets it. */
+  readonly epoch?: string;
 }
 
 export function initializeParams(
@@ -41,7 +43,12 @@ export function initializeParams(
       ...someOf("requires", spec.requires),
       ...someOf("provides", spec.provides),
     },
-    session: { sessionId: session.sessionId, workspaceRoot: session.workspaceRoot, generation },
+    session: {
+      sessionId: session.sessionId,
+      workspaceRoot: session.workspaceRoot,
+      generation,
+      ...(session.epoch === undefined ? {} : { epoch: session.epoch }),
+    },
     capabilities: { contentRefs: true, protocolVersion: PROTOCOL_VERSION, uiHost },
   };
 }

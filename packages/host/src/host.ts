@@ -1,4 +1,5 @@
 /** The front door: starts the extensions it is given and rules on points until it is stopped. */
+import { randomUUID } from "node:crypto";
 import type { UiHost } from "@reasonix-ts/protocol";
 import { createRedactor } from "@reasonix-ts/text";
 import { systemHostClock, type HostClock } from "./clock.ts";
@@ -9,9 +10,13 @@ import { leaseOn, type Lease } from "./generation/lease.ts";
 import { comparePlugins, failedPlugins, type ReloadResult } from "./generation/reload.ts";
 import type { Generation } from "./generation/snapshot.ts";
 import type { HostSession } from "./handshake.ts";
-import { contentReads, noBrowser, surfaces } from "./inbound.ts";
+import { contentReads, noBrowser } from "./inbound.ts";
 import type { HostPorts, Notice } from "./ports.ts";
 import { PrefixWatch, type PrefixChange } from "./prefix.ts";
+import { Streams } from "./providers/streams.ts";
+import { redactionDoor } from "./redaction.ts";
+import { actionsOf, runAction, submitForm, type UiAction, type UiCallParts, type UiCallResult } from "./ui-calls.ts";
+import { UiHub } from "./ui-hub.ts";
 import { isStartPermission, type StartPermission } from "./trust.ts";
 
 export interface HostOptions extends Lineup {
@@ -37,6 +42,22 @@ export interface Host {
    */
   reload(lineup: Lineup, options?: { readonly signal?: AbortSignal }): Promise<ReloadResult>;
   diagnostics(): Diagnostics;
+  /** What people can run of the live generation, as `/<plugin>:<action>`. */
+  readonly actions: readonly UiAction[];
+  /** Runs an action, within 30 s. Rejects only with the signal's reason. */
+  runAction(
+    plugin: string,
+    actionId: string,
+    args: { readonly [name: string]: string },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<UiCallResult>;
+  /** Sends what a person filled in of a form that is shown, within 30 s. Rejects only with the signal's reason. */
+  submitForm(
+    plugin: string,
+    surfaceId: string,
+    values: { readonly [key: string]: unknown },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<UiCallResult>;
   /** Stops every sidecar of every generation, leased or not; settles when their processes are gone. */
   stop(): Promise<void>;
 }
@@ -65,12 +86,18 @@ export async function createHost(
 
 function contextOf(options: HostOptions): BuildContext {
   const { session, uiHost, environment, ports, clock = systemHostClock } = options;
-  const redact = options.redact ?? createRedactor({ environment }).redact;
+  const { redact, learn } = redactionDoor(options.redact ?? createRedactor({ environment }).redact);
   const notice = (one: Notice): void => ports.notice(one);
-  const inbound = [contentReads, surfaces(session, ports.ui), noBrowser];
+  const epoch = randomUUID();
+  const hub = new UiHub({ sessionId: session.sessionId, port: ports.ui, redact, clock, notice });
+  const streams = new Streams({ epoch, clock, redact });
+  const inbound = [contentReads, hub.inbound, streams.inbound, noBrowser];
   return {
-    start: { session, uiHost, environment, inbound, redact, clock, notice },
+    start: { session: { ...session, epoch }, uiHost, environment, inbound, redact, clock, notice },
     ports,
+    hub,
+    streams,
+    learnSecrets: learn,
     prefix: new PrefixWatch((change) => notice(prefixNotice(change))),
   };
 }
@@ -86,7 +113,7 @@ class RunningHost implements Host {
   constructor(context: BuildContext, first: Generation) {
     this.#context = context;
     this.#live = first;
-    this.#noteContributions();
+    this.#wentLive();
   }
 
   get generation(): number {
@@ -111,6 +138,28 @@ class RunningHost implements Host {
     return diagnose(this.#live, this.#retiring, prefix.changes(), start.redact);
   }
 
+  get actions(): readonly UiAction[] {
+    return actionsOf(this.#live.snapshot.seats, this.#context.start.redact);
+  }
+
+  runAction(
+    plugin: string,
+    actionId: string,
+    args: { readonly [name: string]: string },
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<UiCallResult> {
+    return this.#pinned((parts) => runAction(parts, plugin, actionId, args, options));
+  }
+
+  submitForm(
+    plugin: string,
+    surfaceId: string,
+    values: { readonly [key: string]: unknown },
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<UiCallResult> {
+    return this.#pinned((parts) => submitForm(parts, plugin, surfaceId, values, options));
+  }
+
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -124,10 +173,11 @@ class RunningHost implements Host {
     signal.throwIfAborted();
     if (!built.ok) {
       const { failures } = built;
+      this.#context.hub.discard(number + 1);
       return { kind: "failed", generation: number, failures, plugins: failedPlugins(old.snapshot, failures) };
     }
     this.#live = built.generation;
-    this.#noteContributions();
+    this.#wentLive();
     this.#retiring.add(old);
     void old.stopped.then(() => this.#retiring.delete(old));
     old.retire();
@@ -137,17 +187,36 @@ class RunningHost implements Host {
 
   async #stopAll(): Promise<void> {
     this.#stopped.abort(new Error("the host was stopped: create another one"));
+    this.#context.hub.close();
     // A build that is under way takes down what it has started.
     await this.#reloading;
     await Promise.all([this.#live, ...this.#retiring].map((generation) => generation.stop()));
   }
 
-  #noteContributions(): void {
-    const { number, seats } = this.#live.snapshot;
+  /** A call that a person makes holds the generation it is made to. */
+  async #pinned<T>(call: (parts: UiCallParts) => Promise<T>): Promise<T> {
+    const { hub, start } = this.#context;
+    const live = this.#live;
+    const release = live.pin();
+    try {
+      return await call({
+        seats: live.snapshot.seats,
+        hub,
+        sessionId: start.session.sessionId,
+        redact: start.redact,
+      });
+    } finally {
+      release();
+    }
+  }
+
+  #wentLive(): void {
+    const { number, seats, catalogues } = this.#live.snapshot;
+    this.#context.hub.goLive(number);
     const contributions = seats.map(({ plugin, sidecar }) => ({
       plugin,
       tools: sidecar?.spec.tools.filter(({ name }) => sidecar.grant.tools.has(name)) ?? [],
-      models: sidecar?.grant.providers ?? [],
+      models: catalogues.get(plugin)?.models ?? [],
     }));
     this.#context.prefix.noteGeneration(number, contributions);
   }

@@ -1,19 +1,15 @@
-/** What a sidecar may ask of the host: content pages, surfaces, questions, browser tabs. Registered from one table. */
+/** What a sidecar may ask of the host: content pages, browser tabs; surfaces and streams have files of their own. */
 import {
   ContentReadParams,
   decode,
   METHOD_NAMES,
   METHODS,
   problemsText,
-  UIPublishParams,
-  UIRequestParams,
   wireError,
   type Reason,
   type Schema,
 } from "@reasonix-ts/protocol";
 import { RpcError, type ErrorObject, type InboundCall, type Problem } from "@reasonix-ts/rpc";
-import type { HostSession } from "./handshake.ts";
-import type { UiPort } from "./ports.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /** Puts its handlers on a sidecar's peer, before the first frame is read. */
@@ -31,29 +27,6 @@ export const contentReads: InboundTable = (sidecar) => {
     return page;
   });
 };
-
-/** Surfaces and questions; the sidecar's intercepts have all their time left while a person thinks. */
-export function surfaces(session: HostSession, ui: UiPort | null): InboundTable {
-  return (sidecar) => {
-    const from = { plugin: sidecar.spec.plugin, generation: sidecar.generation };
-    const stale = (stamp: { readonly sessionId: string; readonly generation: number }): boolean =>
-      stamp.sessionId !== session.sessionId || stamp.generation !== sidecar.generation;
-    serve(sidecar, "host/ui/publish", UIPublishParams, (surface) => {
-      wantsUi(sidecar);
-      return stale(surface) || ui === null ? { accepted: false } : ui.publish(from, surface);
-    });
-    serve(sidecar, "host/ui/request", UIRequestParams, async (question, call) => {
-      wantsUi(sidecar);
-      if (stale(question) || ui === null) return { cancelled: true };
-      const release = sidecar.interceptClock.hold();
-      try {
-        return await ui.request(from, question, { signal: call.signal });
-      } finally {
-        release();
-      }
-    });
-  };
-}
 
 /** Hosts without a browser say so, once the params are known to be right. */
 export const noBrowser: InboundTable = (sidecar) => {
@@ -99,9 +72,4 @@ export function describeProblem(problem: Problem): ErrorObject {
         `the reply to ${problem.method} has ${problem.bytes} bytes, over the limit of ${problem.limit}`,
       );
   }
-}
-
-function wantsUi(sidecar: Sidecar): void {
-  if (sidecar.grant.capabilities.has("ui")) return;
-  throw refusal("capability_not_declared", 'surfaces need the capability "ui" in runtime.capabilities of the manifest');
 }

@@ -10,8 +10,22 @@ export type { Lease } from "./generation/lease.ts";
 export type { ReloadedPlugin, ReloadResult } from "./generation/reload.ts";
 export type { HostSession } from "./handshake.ts";
 export { createHost, type Boot, type Host, type HostOptions } from "./host.ts";
-export type { ExtensionTool } from "./offers.ts";
-export type { AuditEntry, GuardQuestion, HostPorts, Notice, Receipt, SurfaceSender, UiPort } from "./ports.ts";
+export type {
+  ArgumentsJudge,
+  AuditEntry,
+  GuardQuestion,
+  HostPorts,
+  Notice,
+  Receipt,
+  SurfaceAnswer,
+  SurfaceQuestion,
+  UiPort,
+} from "./ports.ts";
 export type { PrefixChange } from "./prefix.ts";
+export type { CatalogueProblem } from "./providers/catalogue.ts";
+export { StreamFailure, type StreamFailureKind } from "./providers/failure.ts";
+export type { Surface } from "./surfaces/surface.ts";
+export type { ExtensionTool } from "./tools.ts";
+export type { UiAction, UiCallResult } from "./ui-calls.ts";
 export type { BrokenSpec, SidecarSpec, ToolSpec } from "./spec.ts";
 export { mintStartPermission, type StartPermission } from "./trust.ts";

@@ -1,13 +1,6 @@
 /** What the host asks of the program around it. Texts are redacted before they come here. */
-import type {
-  Decision,
-  Infer,
-  PointName,
-  SlotName,
-  UIPublishParams,
-  UIRequestParams,
-  UIRequestResult,
-} from "@reasonix-ts/protocol";
+import type { Decision, PointName, QuestionKind, SlotName } from "@reasonix-ts/protocol";
+import type { Surface } from "./surfaces/surface.ts";
 
 /** Something that a person or a log should hear of once. */
 export interface Notice {
@@ -21,7 +14,9 @@ export interface Notice {
     | "observation_dropped"
     | "shutdown_timeout"
     | "cleanup_failed"
-    | "prefix_changed";
+    | "prefix_changed"
+    | "catalogue_problem"
+    | "surface_problem";
   readonly plugin: string;
   readonly text: string;
 }
@@ -69,22 +64,39 @@ export interface Receipt {
   readonly agent?: string;
 }
 
-/** Who sent something to the surfaces. */
-export interface SurfaceSender {
+/** What an extension asks a person; every field has a label, and every select its options. */
+export interface SurfaceQuestion {
   readonly plugin: string;
-  readonly generation: number;
+  readonly surfaceId: string;
+  readonly title?: string;
+  readonly message?: string;
+  readonly questions: readonly {
+    readonly key: string;
+    readonly kind: QuestionKind;
+    readonly label: string;
+    readonly options?: readonly string[];
+    readonly default?: unknown;
+    readonly required?: boolean;
+  }[];
 }
 
-/** Where surfaces and questions go once their sender's right to send them is checked. */
+export type SurfaceAnswer =
+  /** By the keys of the questions: a text, true or false, an option, a list of options. */
+  { readonly kind: "answered"; readonly values: { readonly [key: string]: unknown } } | { readonly kind: "cancelled" };
+
+/** The frontend, seen from extensions. What comes here is judged, stamped, stripped, redacted and throttled. */
 export interface UiPort {
-  publish(from: SurfaceSender, surface: Infer<typeof UIPublishParams>): { readonly accepted: boolean };
-  /** Settles with `{cancelled: true}` when nobody can answer. `signal` fires when the sidecar is gone. */
-  request(
-    from: SurfaceSender,
-    question: Infer<typeof UIRequestParams>,
-    options: { readonly signal: AbortSignal },
-  ): Promise<UIRequestResult>;
+  /** Shows a surface, or the next state of the one with the same plugin and id. Must not throw. */
+  show(surface: Surface): void;
+  /** Settles with `cancelled` at once when nobody can answer. `signal` fires when the sidecar is gone. */
+  ask(question: SurfaceQuestion, options: { readonly signal: AbortSignal }): Promise<SurfaceAnswer>;
 }
+
+/** Judges a tool's arguments by its JSON Schema: null when they fit, else a sentence on what is wrong. */
+export type ArgumentsJudge = (
+  schema: object,
+  args: { readonly [key: string]: unknown },
+) => string | null | Promise<string | null>;
 
 export interface HostPorts {
   notice(notice: Notice): void;
@@ -96,6 +108,8 @@ export interface HostPorts {
     | null;
   /** Null without a frontend: questions are then answered `{cancelled: true}` at once. */
   readonly ui: UiPort | null;
+  /** Judges the arguments of extension tools; absent where whoever calls them has done so. */
+  readonly judgeArguments?: ArgumentsJudge;
   /** Hears of every call of a chain; costs nothing when absent. */
   readonly receipt?: (receipt: Receipt) => void;
 }

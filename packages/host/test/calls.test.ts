@@ -36,11 +36,11 @@ test("[I14] while a sidecar waits for a person its intercept's clock stands stil
     {},
     {
       ui: {
-        publish: () => ({ accepted: true }),
+        show: () => {},
         // The person takes far longer than the budget.
-        request: () =>
+        ask: () =>
           new Promise((resolve) => {
-            setTimeout(() => resolve({ cancelled: false, values: { ok: true } }), 1_600);
+            setTimeout(() => resolve({ kind: "answered", values: { answer: true } }), 1_600);
           }),
       },
     },

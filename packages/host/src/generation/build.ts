@@ -4,16 +4,20 @@ import { BOUNDS, DEADLINES } from "@reasonix-ts/protocol";
 import { makePlan } from "../dispatch/plan.ts";
 import { Standing } from "../dispatch/standing.ts";
 import { asHostError, HostError } from "../errors.ts";
-import { noOffers } from "../offers.ts";
+import { offersOf } from "../offers.ts";
 import type { HostPorts } from "../ports.ts";
 import type { PrefixWatch } from "../prefix.ts";
+import { askCatalogue, type Catalogue } from "../providers/catalogue.ts";
+import type { Streams } from "../providers/streams.ts";
 import { findCollisions } from "../slots.ts";
+import type { RedactionDoor } from "../redaction.ts";
 import type { BrokenSpec, SidecarSpec } from "../spec.ts";
 import type { Sidecar } from "../sidecar.ts";
 import { startSidecar, type StartContext } from "../start.ts";
 import { brokenFailure, brokenText, collisionFailure, startFailure, type BuildFailure } from "./failure.ts";
 import { launchAll, type Launched } from "./launch.ts";
 import { emptySeat, runningSeat, type Seat } from "./seat.ts";
+import type { UiHub } from "../ui-hub.ts";
 import { Generation, stopAll } from "./snapshot.ts";
 
 /** What is to run. */
@@ -26,6 +30,9 @@ export interface BuildContext {
   readonly start: Omit<StartContext, "generation" | "marker">;
   readonly ports: HostPorts;
   readonly prefix: PrefixWatch;
+  readonly streams: Streams;
+  readonly hub: UiHub;
+  readonly learnSecrets: RedactionDoor["learn"];
 }
 
 export type Built =
@@ -45,6 +52,7 @@ export async function buildGeneration(
     ...broken.filter((spec) => spec.required).map(brokenFailure),
   ];
   if (failures.length > 0) return { ok: false, failures };
+  context.learnSecrets(specs.map(({ env }) => env));
   const launched = await launchSpecs(number, specs, context, signal);
   const seats: Seat[] = [];
   for (const [order, spec] of specs.entries()) {
@@ -61,12 +69,45 @@ export async function buildGeneration(
     await stopAll(seats);
     return { ok: false, failures: causesFirst(missing).map(startFailure) };
   }
+  const catalogues = await askCatalogues(seats, context);
+  if (signal.aborted) {
+    await stopAll(seats);
+    return { ok: false, failures: [] };
+  }
   warnOfMissing(seats, context);
-  return { ok: true, generation: new Generation(snapshotOf(number, seats, context)) };
+  return { ok: true, generation: new Generation(snapshotOf(number, seats, catalogues, context)) };
 }
 
-function snapshotOf(number: number, seats: readonly Seat[], { start, ports, prefix }: BuildContext) {
+/** Side by side, so that a slow one costs its own time only once. */
+async function askCatalogues(seats: readonly Seat[], { start, ports }: BuildContext) {
+  const catalogues = new Map<string, Catalogue>();
+  await Promise.all(
+    seats.map(async ({ plugin, sidecar }) => {
+      if (sidecar === null || sidecar.grant.providers.length === 0) return;
+      const { models, problems } = await askCatalogue(sidecar);
+      const shown = problems.map(({ path, text }) => ({ path, text: start.redact(text) }));
+      catalogues.set(plugin, { models, problems: shown });
+    }),
+  );
+  for (const { plugin } of seats) {
+    const problems = catalogues.get(plugin)?.problems ?? [];
+    if (problems.length === 0) continue;
+    const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
+    const list = problems.slice(0, 3).map(({ text }) => text);
+    const text = `The catalogue of plugin "${plugin}" is not good in all its parts: ${list.join("; ")}${more}. What is good is used.`;
+    ports.notice({ severity: "warn", code: "catalogue_problem", plugin, text });
+  }
+  return catalogues;
+}
+
+function snapshotOf(
+  number: number,
+  seats: readonly Seat[],
+  catalogues: ReadonlyMap<string, Catalogue>,
+  { start, ports, prefix, streams }: BuildContext,
+) {
   const { clock, redact } = start;
+  const offers = offersOf(seats, { streams, catalogues, redact, judge: ports.judgeArguments ?? null });
   const dispatch = {
     generation: number,
     plan: makePlan(seats),
@@ -76,7 +117,8 @@ function snapshotOf(number: number, seats: readonly Seat[], { start, ports, pref
     prefix,
     redact,
   };
-  return Object.freeze({ number, seats: Object.freeze(seats), dispatch: Object.freeze(dispatch), offers: noOffers });
+  const frozen = { seats: Object.freeze(seats), dispatch: Object.freeze(dispatch), offers: Object.freeze(offers) };
+  return Object.freeze({ number, catalogues, ...frozen });
 }
 
 async function launchSpecs(

@@ -26,6 +26,7 @@ export function leaseOn(generation: Generation): Lease {
     callTool: offers.callTool,
     models: offers.models,
     stream: offers.stream,
+    providerFor: offers.providerFor,
     release: generation.pin(),
   };
 }

@@ -1,6 +1,7 @@
 /** One generation of extensions: what was built, unchangeable, and what is still counted on it. */
 import type { Dispatch } from "../dispatch/dispatch.ts";
 import type { Offers } from "../offers.ts";
+import type { Catalogue } from "../providers/catalogue.ts";
 import type { Seat } from "./seat.ts";
 
 export interface Snapshot {
@@ -8,6 +9,8 @@ export interface Snapshot {
   readonly seats: readonly Seat[];
   readonly dispatch: Dispatch;
   readonly offers: Offers;
+  /** What each plugin with models answered; by its name. */
+  readonly catalogues: ReadonlyMap<string, Catalogue>;
 }
 
 /** Counts the leases on a snapshot and stops its sidecars once it is retired and nobody holds it. */
