@@ -19,7 +19,6 @@ import { ExtensionRuntime } from "../../../src/extension-runtime.ts";
 import type { Frontend } from "../../../src/frontend.ts";
 import { hostPorts } from "../../../src/host-ports.ts";
 import { NOBODY } from "../../../src/nobody.ts";
-import { SessionRuntime } from "../../../src/session-runtime.ts";
 
 const undone: (() => Promise<void>)[] = [];
 
@@ -50,18 +49,18 @@ export interface PluginOptions extends Partial<Omit<SidecarSpec, "plugin">> {
 }
 
 export interface Stage {
-  readonly runtime: SessionRuntime;
+  readonly extensions: ExtensionRuntime;
   readonly session: Session;
   readonly folder: string;
   readonly workspace: string;
   readonly events: readonly AgentEvent[];
   readonly audits: readonly AuditEntry[];
-  of<K extends EventKind>(kind: K): readonly EventOf<K>[];
+  readonly of: <K extends EventKind>(kind: K) => readonly EventOf<K>[];
   /** What the next reload reads as installed. */
-  install(plugins: readonly PluginOptions[]): void;
+  readonly install: (plugins: readonly PluginOptions[]) => void;
   /** What the sidecar of this plugin received, in order, over all of its processes. */
-  frames(plugin: string, method: string): Promise<readonly Frame[]>;
-  log(plugin: string): Promise<readonly { readonly [member: string]: unknown }[]>;
+  readonly frames: (plugin: string, method: string) => Promise<readonly Frame[]>;
+  readonly log: (plugin: string) => Promise<readonly { readonly [member: string]: unknown }[]>;
 }
 
 export interface Frame {
@@ -89,7 +88,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
     },
   };
   const read = () => ({ specs: installed.map((one) => specOf(folder, one)), broken: [], problems: [] });
-  const { runtime: extensions, failures } = await ExtensionRuntime.open(
+  const { runtime: extensions } = await ExtensionRuntime.open(
     read(),
     async () => read(),
     async () => ({
@@ -130,7 +129,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
       .map((line): { readonly [member: string]: unknown } => JSON.parse(line));
   };
   return {
-    runtime: new SessionRuntime({ session, open, extensions, models: options.models, frontend, failures, problems: [] }),
+    extensions,
     session,
     folder,
     workspace,
@@ -141,7 +140,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
       installed = plugins;
     },
     log,
-    async frames(plugin, method) {
+    frames: async (plugin, method) => {
       const entries = await log(plugin);
       return entries.flatMap((entry) => (isFrame(entry) && entry.method === method ? [entry] : []));
     },
@@ -153,7 +152,13 @@ function isFrame(entry: object): entry is Frame {
 }
 
 export function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
-  return events.filter((event): event is EventOf<K> => event.kind === kind);
+  const found: EventOf<K>[] = [];
+  for (const event of events) if (isOf(event, kind)) found.push(event);
+  return found;
+}
+
+function isOf<K extends EventKind>(event: { readonly kind: string }, kind: K): event is EventOf<K> {
+  return event.kind === kind;
 }
 
 function logFile(folder: string, plugin: string): string {
