@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       openPlace({
         host: { command, pin: pinning() },
         folder: join(folder, name),
-        sidecar: join(root, "bench/fixtures/hop-sidecar.cjs"),
+        sidecar: join(root, "bench/fixtures/hop-sidecar.py"),
         sidecars: SIDECARS,
         modelUrl: server.url,
       });

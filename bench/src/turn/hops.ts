@@ -1,9 +1,9 @@
 /** What the chain's sidecars noted in one turn, as the time that the host took between two of them. Pure. */
 
-/** One sidecar's log: nanoseconds of a clock that all processes of a machine share, as decimal text. */
+/** One sidecar's log, in nanoseconds of a clock that all processes of a machine share and that started at its boot. */
 export interface SidecarLog {
   readonly events: number;
-  readonly hops: readonly { readonly event: string; readonly received: string; readonly replied: string }[];
+  readonly hops: readonly { readonly event: string; readonly received: number; readonly replied: number }[];
 }
 
 export interface TurnHops {
@@ -24,9 +24,9 @@ export function hopsOf(logs: readonly SidecarLog[], calls: number): TurnHops {
     const before = logs[place - 1]?.hops;
     if (before === undefined) continue;
     for (const [call, { received }] of hops.entries()) {
-      const nanos = BigInt(received) - BigInt(before[call]?.replied ?? received);
-      if (nanos <= 0n) throw new Error(`sidecar ${place + 1} was asked before the one in front of it had answered`);
-      micros.push(Number(nanos) / 1_000);
+      const nanos = received - (before[call]?.replied ?? received);
+      if (nanos <= 0) throw new Error(`sidecar ${place + 1} was asked before the one in front of it had answered`);
+      micros.push(nanos / 1_000);
     }
   }
   return {

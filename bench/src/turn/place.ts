@@ -61,14 +61,14 @@ export async function openPlace({ host, folder, sidecar, sidecars, modelUrl }: P
 
 async function writePackage(folder: string, name: string, priority: number, sidecar: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const program = join(folder, "sidecar.cjs");
+  const program = join(folder, "sidecar.py");
   await cp(sidecar, program);
   await chmod(program, 0o755);
   const manifest = {
     apiVersion: "reasonix.io/plugin/v2",
     name,
     version: "0.0.0",
-    runtime: { command: "${REASONIX_PLUGIN_ROOT}/sidecar.cjs", required: true, priority, intercepts: ["tool.before"] },
+    runtime: { command: "${REASONIX_PLUGIN_ROOT}/sidecar.py", required: true, priority, intercepts: ["tool.before"] },
   };
   await writeFile(join(folder, "reasonix-plugin.json"), JSON.stringify(manifest));
 }
