@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { FileError, readTextFile, withLock, writeFileAtomic } from "@reasonix-ts/files";
 import { environmentFile, type Layout } from "./disk/layout.ts";
+import { translated } from "./disk/translate.ts";
 import { PluginError } from "./error.ts";
 import { isPluginName } from "./manifest/fields.ts";
 
@@ -74,13 +75,15 @@ export async function setPluginVariable(
     );
   }
   const file = environmentFile(layout, plugin);
-  await withLock(file, async () => {
-    const { variables } = await readPluginEnvironment(layout, plugin);
-    const { [name]: _old, ...rest } = variables;
-    const next = value === null ? rest : { ...rest, [name]: value };
-    if (Object.keys(next).length === 0) await rm(file, { force: true });
-    else await writeFileAtomic(file, formatEnvironment(next), { mode: 0o600 });
-  });
+  await translated(() =>
+    withLock(file, async () => {
+      const { variables } = await readPluginEnvironment(layout, plugin);
+      const { [name]: _old, ...rest } = variables;
+      const next = value === null ? rest : { ...rest, [name]: value };
+      if (Object.keys(next).length === 0) await rm(file, { force: true });
+      else await writeFileAtomic(file, formatEnvironment(next), { mode: 0o600 });
+    }),
+  );
 }
 
 function unquote(raw: string): string {

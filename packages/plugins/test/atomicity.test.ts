@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { installedRuntimes, listPlugins, setPluginEnabled, showPlugin } from "../src/index.ts";
 import { buildVerbs, runVerb, type Fault } from "./support/children.ts";
-import { goodPackage, MACHINE, readJson, temporary, write } from "./support/workbench.ts";
+import { goodPackage, MACHINE, readJson, temporary, V2, write } from "./support/workbench.ts";
 
 let folder = "";
 let verbs = "";
@@ -16,18 +16,28 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A package in which every file tells the version. */
-const versioned = (version: string): string =>
-  write(temporary(), { ...goodPackage({ version }), "a.txt": version, "run.sh!": `#!/bin/sh\n# ${version}\n` });
+/** A package in which every file tells the build; the version stays, because content alone decides what is what. */
+const built = (build: string): string =>
+  write(temporary(), {
+    "reasonix-plugin.json": {
+      apiVersion: V2,
+      name: "rt-good",
+      version: "1.0.0",
+      description: build,
+      runtime: { command: "./run.sh", intercepts: ["input.receive"] },
+    },
+    "a.txt": build,
+    "run.sh!": `#!/bin/sh\n# ${build}\n`,
+  });
 
-/** The version of the tree at a place, or what is mixed up about it. */
-function treeVersion(root: string): string {
-  const { version } = JSON.parse(readFileSync(path.join(root, "reasonix-plugin.json"), "utf8"));
-  const told = [
+/** The build of the tree at a place, or what is mixed up about it. */
+function buildAt(root: string): string {
+  const { description } = JSON.parse(readFileSync(path.join(root, "reasonix-plugin.json"), "utf8"));
+  const others = [
     readFileSync(path.join(root, "a.txt"), "utf8"),
     readFileSync(path.join(root, "run.sh"), "utf8").slice(12, -1),
   ];
-  return told.every((one) => one === version) ? version : `mix of ${version}, ${told.join(", ")}`;
+  return others.every((one) => one === description) ? description : `mix of ${description}, ${others.join(", ")}`;
 }
 
 /** Runs one verb with a fault at each step in turn, on a fresh copy of a home, until a run passes without meeting it. */
@@ -51,52 +61,42 @@ async function atEachStep(
 describe("a process that dies", () => {
   it("[M1] [case N-03] leaves the old plugin or the new one, whole and startable, at every step of an update", async () => {
     const before = path.join(temporary(), "home");
-    expect((await runVerb(verbs, ["install", before, versioned("1.0.0")])).output).toBe("install\n");
-    const next = versioned("2.0.0");
+    expect((await runVerb(verbs, ["install", before, built("old")])).output).toBe("install\n");
     const seen = new Set<string>();
-    const steps = await atEachStep(
-      { kind: "kill", calls: ["rename", "rm", "open", "mkdir"] },
-      before,
-      ["replace", next],
-      async (home, step) => {
-        const { specs, broken, problems } = await installedRuntimes(home, MACHINE);
-        expect([step, broken, problems]).toEqual([step, [], []]);
-        const [spec] = specs;
-        const version = treeVersion(path.join(home, "plugins/rt-good"));
-        expect(["1.0.0", "2.0.0"]).toContain(version);
-        expect([step, spec?.version]).toEqual([step, version]);
-        seen.add(version);
-        // The next change finishes or undoes what was begun, and sweeps.
-        await setPluginEnabled(home, "rt-good", true);
-        const shown = await showPlugin(home, "rt-good", MACHINE);
-        expect([step, shown.content, shown.version]).toEqual([step, "intact", version]);
-        expect((await listPlugins(home)).plugins.map((one) => one.version)).toEqual([version]);
-        expect(readdirSync(path.join(home, "plugins"))).toEqual(["rt-good"]);
-      },
-    );
+    const fault = { kind: "kill", calls: ["rename", "rm", "open", "mkdir"] } as const;
+    const steps = await atEachStep(fault, before, ["replace", built("new")], async (home, step) => {
+      const { specs, broken, problems } = await installedRuntimes(home, MACHINE);
+      expect([step, specs.length, broken, problems]).toEqual([step, 1, [], []]);
+      const build = buildAt(path.join(home, "plugins/rt-good"));
+      expect(["old", "new"]).toContain(build);
+      seen.add(build);
+      // The next change finishes or undoes what was begun, and sweeps.
+      await setPluginEnabled(home, "rt-good", true);
+      const shown = await showPlugin(home, "rt-good", MACHINE);
+      expect([step, shown.content, shown.description]).toEqual([step, "intact", build]);
+      expect(readdirSync(path.join(home, "plugins"))).toEqual(["rt-good"]);
+    });
     expect(steps).toBeGreaterThan(15);
-    expect([...seen].sort()).toEqual(["1.0.0", "2.0.0"]);
+    expect([...seen].sort()).toEqual(["new", "old"]);
   }, 120_000);
 
   it("[M1] [case N-03] a failing rename or folder at any step of an update leaves the old plugin or the new one", async () => {
     const before = path.join(temporary(), "home");
-    await runVerb(verbs, ["install", before, versioned("1.0.0")]);
-    await atEachStep(
-      { kind: "EBUSY", calls: ["rename", "mkdir"] },
-      before,
-      ["replace", versioned("2.0.0")],
-      async (home, step) => {
-        const { specs } = await installedRuntimes(home, MACHINE);
-        const version = treeVersion(path.join(home, "plugins/rt-good"));
-        expect([step, specs.map((spec) => spec.version)]).toEqual([step, [version]]);
-        expect(["1.0.0", "2.0.0"]).toContain(version);
-      },
-    );
+    await runVerb(verbs, ["install", before, built("old")]);
+    const fault = { kind: "EBUSY", calls: ["rename", "mkdir"] } as const;
+    await atEachStep(fault, before, ["replace", built("new")], async (home, step) => {
+      const { specs } = await installedRuntimes(home, MACHINE);
+      expect([step, specs.length]).toEqual([step, 1]);
+      expect(["old", "new"]).toContain(buildAt(path.join(home, "plugins/rt-good")));
+      await setPluginEnabled(home, "rt-good", true);
+      expect([step, (await showPlugin(home, "rt-good", MACHINE)).content]).toEqual([step, "intact"]);
+    });
   }, 120_000);
 
   it("[M1] [case N-03] leaves nothing or the whole plugin at every step of a first install", async () => {
-    const source = versioned("1.0.0");
-    await atEachStep({ kind: "kill", calls: ["rename", "rm"] }, "/nowhere", ["install", source], async (home, step) => {
+    const source = built("first");
+    const fault = { kind: "kill", calls: ["rename", "rm"] } as const;
+    await atEachStep(fault, "/nowhere", ["install", source], async (home, step) => {
       const { specs } = await installedRuntimes(home, MACHINE);
       expect(specs.length).toBeLessThanOrEqual(1);
       const again = await runVerb(verbs, ["install", home, source]);
@@ -200,6 +200,14 @@ describe("a broken list of plugins", () => {
       ["a", false],
       ["b", true],
     ]);
+  });
+
+  it("[M6] that cannot be reached is an error with a reason and a sentence", async () => {
+    const file = path.join(write(temporary(), { "home.txt": "" }), "home.txt");
+    const failure = { name: "PluginError", reason: "state_unusable", message: expect.stringContaining("home.txt") };
+    await expect(listPlugins(file)).rejects.toMatchObject(failure);
+    await expect(installedRuntimes(file, MACHINE)).rejects.toMatchObject(failure);
+    await expect(setPluginEnabled(file, "a", true)).rejects.toMatchObject({ name: "PluginError" });
   });
 
   it("[M6] of a newer version is left alone", async () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { installPlugins, listPlugins, removePlugin, updatePlugins, updateText, type Workplace } from "../src/index.ts";
@@ -181,6 +182,55 @@ describe("git", () => {
   });
 });
 
+/** An environment in which github.com/o/r is a repository of this machine. */
+function withGithub(place: Workplace, url: string): Workplace {
+  const config = path.join(temporary(), "gitconfig");
+  writeFileSync(config, `[url "file://${url}"]\n  insteadOf = https://github.com/o/r\n`);
+  return withEnvironment(place, { ...MACHINE.environment, GIT_CONFIG_GLOBAL: config });
+}
+
+describe("short addresses", () => {
+  it("[M1] git:github.com/o/r is recorded so that an update finds it again", async () => {
+    const repo = repository(goodPackage());
+    const url = bare(repo);
+    const { home, place, request } = bench();
+    const github = withGithub(place, url);
+    await installPlugins(request("git:github.com/o/r@main"), github);
+    expect((await listPlugins(home)).plugins).toMatchObject([{ source: "https://github.com/o/r@main" }]);
+    write(repo, goodPackage({ version: "1.1.0" }));
+    commit(repo, "second");
+    git(repo, "push", "--quiet", url, "main");
+    expect((await updatePlugins([], "yes", github)).updates).toMatchObject([
+      { verdict: "update", to: { version: "1.1.0" } },
+    ]);
+  });
+
+  it("[M1] a marketplace entry pinned to a full commit is fetched at that commit", async () => {
+    const repo = repository(goodPackage());
+    const pinned = git(repo, "rev-parse", "HEAD").trim();
+    write(repo, goodPackage({ version: "2.0.0" }));
+    commit(repo, "second");
+    const { home, place, request } = bench();
+    const source = { source: "github", repo: "o/r", sha: pinned };
+    const market = write(temporary(), {
+      ".claude-plugin/marketplace.json": { name: "m", plugins: [{ name: "far", source }] },
+    });
+    await installPlugins(request(market), withGithub(place, bare(repo)));
+    expect((await listPlugins(home)).plugins).toMatchObject([
+      { name: "far", version: "1.0.0", commit: pinned, source: `https://github.com/o/r@${pinned}` },
+    ]);
+  });
+
+  it("[M1] what was fetched cannot be linked", async () => {
+    const { place, request } = bench();
+    const failure = installPlugins(request(bare(repository(goodPackage())), { link: true }), place);
+    await expect(failure).rejects.toMatchObject({
+      reason: "usage",
+      message: expect.stringContaining("Leave out --link."),
+    });
+  });
+});
+
 describe("folders", () => {
   it("[M1] [case N-05] a package over the limit is refused with its size and its biggest files", async () => {
     const { home, place, request } = bench();
@@ -246,6 +296,32 @@ describe("archives and npm", () => {
     writeFileSync(path.join(cwd, "cut.tgz"), readFileSync(path.join(cwd, "leak.tgz")).subarray(0, 60));
     await expect(installPlugins(request("cut.tgz"), place)).rejects.toThrow(/cut\.tgz cannot be unpacked: /);
     expect(checksum(home)).toBe("none");
+  });
+
+  it("[M1] downloads an archive, and says what a server answered instead", async () => {
+    const source = write(temporary(), goodPackage());
+    const file = path.join(temporary(), "p.tgz");
+    execFileSync("tar", ["-czf", file, "-C", source, "."]);
+    const server = createServer((incoming, answer) => {
+      if (incoming.url === "/p.tgz?token=tok-fixture") answer.end(readFileSync(file));
+      else answer.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const address = server.address();
+      const base = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+      const { home, place, request } = bench();
+      await installPlugins(request(`${base}/p.tgz?token=tok-fixture`), place);
+      expect((await listPlugins(home)).plugins).toMatchObject([{ name: "rt-good", source: `${base}/p.tgz?token=…` }]);
+      await expect(installPlugins(request(`${base}/gone.tgz`), place)).rejects.toThrow(`${base}/gone.tgz answered 404`);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+    const { place, request } = bench();
+    await expect(installPlugins(request("http://127.0.0.1:1/p.tgz"), place)).rejects.toThrow(
+      "http://127.0.0.1:1/p.tgz cannot be downloaded: ",
+    );
   });
 
   it("[M1] packs an npm package without running its scripts", async () => {

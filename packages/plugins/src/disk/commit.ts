@@ -40,7 +40,7 @@ export async function recover(layout: Layout, registry: OpenRegistry): Promise<r
     if (one.kind !== "pending") continue;
     const note = path.join(layout.plugins, one.name);
     const pending = await readNote(note);
-    if (pending !== null && !isRecorded(rows, pending.row) && (await arrived(layout, pending))) {
+    if (pending !== null && !(await isRecorded(layout, rows, pending)) && (await arrived(layout, pending))) {
       rows = withRow(rows, pending.row);
       await record(layout, { ...registry, rows }, pending.row, pending.identity);
     }
@@ -70,9 +70,10 @@ async function sweepRemoved(layout: Layout, rows: readonly PluginRow[]): Promise
 }
 
 /** Then only the note itself was left: what was switched since must not be switched back. */
-function isRecorded(rows: readonly PluginRow[], row: PluginRow): boolean {
+async function isRecorded(layout: Layout, rows: readonly PluginRow[], { row, identity }: Pending): Promise<boolean> {
   const known = rows.find(({ name }) => name === row.name);
-  return known?.source === row.source && known.version === row.version && known.root === row.root;
+  if (known?.source !== row.source || known.version !== row.version || known.root !== row.root) return false;
+  return (await readIdentities(layout)).get(row.name)?.tree?.sha256 === identity.tree?.sha256;
 }
 
 /** Whether an interrupted change waits to be finished; reads one directory. */

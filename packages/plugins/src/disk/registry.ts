@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { readJsonFile, setBrokenAside, withLock, writeJsonFile } from "@reasonix-ts/files";
 import { PluginError } from "../error.ts";
+import { translated } from "./translate.ts";
 import type { Layout } from "./layout.ts";
 import { decodeRows, encodeRows, type DecodedRows, type PluginRow } from "./rows.ts";
 
@@ -15,7 +16,7 @@ export interface Registry {
 
 /** Takes no lock and writes nothing. A home without the file has no plugins. */
 export async function readRegistry(layout: Layout): Promise<Registry> {
-  const { decoded, broken } = await load(layout);
+  const { decoded, broken } = await translated(() => load(layout));
   return { rows: decoded.rows, problems: decoded.problems, broken };
 }
 
@@ -38,25 +39,27 @@ export async function withRegistry<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const patience = { waitMillis: LOCK_WAIT_MILLIS, purpose, ...(signal === undefined ? {} : { signal }) };
-  return withLock(
-    layout.registry,
-    async () => {
-      const { decoded, broken } = await load(layout);
-      if (decoded.newer)
-        throw new PluginError("state_unusable", `${broken} It is left alone: use the program that wrote it.`);
-      let unsaved = broken;
-      return work({
-        rows: decoded.rows,
-        complete: broken === null && decoded.foreign.length === 0,
-        async save(rows) {
-          const aside = unsaved === null ? null : await setBrokenAside(layout.registry);
-          await writeJsonFile(layout.registry, encodeRows(rows, decoded));
-          unsaved = null;
-          return aside;
-        },
-      });
-    },
-    patience,
+  return translated(() =>
+    withLock(
+      layout.registry,
+      async () => {
+        const { decoded, broken } = await load(layout);
+        if (decoded.newer)
+          throw new PluginError("state_unusable", `${broken} It is left alone: use the program that wrote it.`);
+        let unsaved = broken;
+        return work({
+          rows: decoded.rows,
+          complete: broken === null && decoded.foreign.length === 0,
+          async save(rows) {
+            const aside = unsaved === null ? null : await setBrokenAside(layout.registry);
+            await writeJsonFile(layout.registry, encodeRows(rows, decoded));
+            unsaved = null;
+            return aside;
+          },
+        });
+      },
+      patience,
+    ),
   );
 }
 

@@ -2,13 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { copyTree, digestTree, FileError } from "@reasonix-ts/files";
+import { copyTree, digestTree } from "@reasonix-ts/files";
 import { commitCopy, recover, record } from "../disk/commit.ts";
 import { readIdentities, type Identity } from "../disk/identities.ts";
 import { copiedRoot, isCopy, layoutOf, type Layout } from "../disk/layout.ts";
 import { readRegistry, withRegistry } from "../disk/registry.ts";
 import { findRow, type PluginRow } from "../disk/rows.ts";
 import { stagingName } from "../disk/staging.ts";
+import { translated } from "../disk/translate.ts";
 import { PluginError } from "../error.ts";
 import { fetchSource } from "../fetch/fetch.ts";
 import type { Fetched } from "../fetch/fetched.ts";
@@ -25,6 +26,10 @@ import { selectPackages } from "./select.ts";
  * dies on the way leaves the old plugin or the new one. Throws PluginError when there is nothing to decide about.
  */
 export async function installPlugins(request: InstallRequest, place: Workplace): Promise<InstallReport> {
+  return translated(() => install(request, place));
+}
+
+async function install(request: InstallRequest, place: Workplace): Promise<InstallReport> {
   const scratch = await mkdtemp(path.join(place.temporary, "reasonix-plugin-"));
   try {
     const layout = layoutOf(place.home);
@@ -41,21 +46,10 @@ export async function installPlugins(request: InstallRequest, place: Workplace):
     const actions = await planned(candidates, layout, request, place);
     const report = { source: fetched.label, actions, skipped, applied: false, setAside: null };
     return request.consent === "preview" ? report : await apply(report, layout, request, place);
-  } catch (error) {
-    // What is wrong with a tree on disk is wrong with the package, or with the home: either way a sentence for people.
-    if (error instanceof FileError)
-      throw new PluginError(FILE_REASONS[error.reason] ?? "package_invalid", error.message, error);
-    throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
-
-const FILE_REASONS: { readonly [reason: string]: PluginError["reason"] } = {
-  write_failed: "write_failed",
-  lock_timeout: "state_unusable",
-  too_large: "too_large",
-};
 
 async function fetchInto(source: string, scratch: string, place: Workplace): Promise<Fetched> {
   await mkdir(scratch, { recursive: true });
