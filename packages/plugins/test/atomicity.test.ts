@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A package in which every file tells the build; the version stays, because content alone decides what is what. */
-const built = (build: string): string =>
-  write(temporary(), {
+const built = (build: string, folder = temporary()): string =>
+  write(folder, {
     "reasonix-plugin.json": {
       apiVersion: V2,
       name: "rt-good",
@@ -61,10 +61,12 @@ async function atEachStep(
 describe("a process that dies", () => {
   it("[M1] [case N-03] leaves the old plugin or the new one, whole and startable, at every step of an update", async () => {
     const before = path.join(temporary(), "home");
-    expect((await runVerb(verbs, ["install", before, built("old")])).output).toBe("install\n");
+    const source = built("old");
+    expect((await runVerb(verbs, ["install", before, source])).output).toBe("install\n");
+    built("new", source);
     const seen = new Set<string>();
     const fault = { kind: "kill", calls: ["rename", "rm", "open", "mkdir"] } as const;
-    const steps = await atEachStep(fault, before, ["replace", built("new")], async (home, step) => {
+    const steps = await atEachStep(fault, before, ["replace", source], async (home, step) => {
       const { specs, broken, problems } = await installedRuntimes(home, MACHINE);
       expect([step, specs.length, broken, problems]).toEqual([step, 1, [], []]);
       const build = buildAt(path.join(home, "plugins/rt-good"));
