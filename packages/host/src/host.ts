@@ -170,10 +170,11 @@ class RunningHost implements Host {
     const old = this.#live;
     const { number } = old.snapshot;
     const built = await buildGeneration(number + 1, lineup, this.#context, signal);
+    // The next build has the same number: nothing of this one may be shown with it.
+    if (!built.ok) this.#context.hub.discard(number + 1);
     signal.throwIfAborted();
     if (!built.ok) {
       const { failures } = built;
-      this.#context.hub.discard(number + 1);
       return { kind: "failed", generation: number, failures, plugins: failedPlugins(old.snapshot, failures) };
     }
     this.#live = built.generation;
