@@ -40,9 +40,10 @@ export async function recover(layout: Layout, registry: OpenRegistry): Promise<r
     if (one.kind !== "pending") continue;
     const note = path.join(layout.plugins, one.name);
     const pending = await readNote(note);
-    if (pending !== null && !(await isRecorded(layout, rows, pending)) && (await arrived(layout, pending))) {
-      rows = withRow(rows, pending.row);
-      await record(layout, { ...registry, rows }, pending.row, pending.identity);
+    if (pending !== null && (await arrived(layout, pending))) {
+      const row = withSwitchOf(rows, pending.row);
+      await record(layout, { ...registry, rows }, row, pending.identity);
+      rows = withRow(rows, row);
     }
     await rm(note, { force: true });
   }
@@ -69,11 +70,10 @@ async function sweepRemoved(layout: Layout, rows: readonly PluginRow[]): Promise
   if (gone.length > 0) await saveIdentities(layout, identities);
 }
 
-/** Then only the note itself was left: what was switched since must not be switched back. */
-async function isRecorded(layout: Layout, rows: readonly PluginRow[], { row, identity }: Pending): Promise<boolean> {
+/** The note may be older than the last turn of the switch, by another program for instance: the switch stands. */
+function withSwitchOf(rows: readonly PluginRow[], row: PluginRow): PluginRow {
   const known = rows.find(({ name }) => name === row.name);
-  if (known?.source !== row.source || known.version !== row.version || known.root !== row.root) return false;
-  return (await readIdentities(layout)).get(row.name)?.tree?.sha256 === identity.tree?.sha256;
+  return known === undefined ? row : { ...row, enabled: known.enabled, more: known.more };
 }
 
 /** Whether an interrupted change waits to be finished; reads one directory. */
