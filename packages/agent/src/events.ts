@@ -110,7 +110,11 @@ function isPiece(event: AgentEvent | undefined): boolean {
   return event?.kind === "text" || event?.kind === "reasoning";
 }
 
+/** Pieces of one thing that wait behind each other go on as one. */
 function join(last: AgentEvent, next: AgentEvent): AgentEvent | null {
+  if (last.kind === "tool_progress" && next.kind === "tool_progress") {
+    return last.callId === next.callId ? { ...last, text: last.text + next.text } : null;
+  }
   if (last.kind !== "text" && last.kind !== "reasoning") return null;
   if (last.kind !== next.kind || last.agent !== next.agent) return null;
   return { ...last, text: last.text + next.text };

@@ -61,6 +61,7 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
   const { events, services, signal } = run;
   const { name } = call.text;
   if (signal.aborted) return { text: NOT_RUN, isError: true };
+  let shown = 0;
   events.emit({ kind: "tool_started", callId: call.id, name, arguments: call.text.arguments, ...speaker(run) });
   try {
     const running = call.prepared.run({
@@ -68,7 +69,10 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
       agent: run.agent,
       services,
       progress: (text) => {
-        if (text !== "") events.emit({ kind: "tool_progress", callId: call.id, name, text, ...speaker(run) });
+        // A command that floods its output is seen whole in the result; a frontend need not follow it live.
+        if (text === "" || shown >= PROGRESS_CHARACTERS) return;
+        shown += text.length;
+        events.emit({ kind: "tool_progress", callId: call.id, name, text, ...speaker(run) });
       },
       signal,
     });
@@ -78,6 +82,9 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
     return { text: `${name} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true };
   }
 }
+
+/** Shown of a running tool's output. */
+const PROGRESS_CHARACTERS = 200_000;
 
 export const NOT_RUN = "The turn was interrupted before this call ran.";
 

@@ -17,7 +17,8 @@ export { NO_RULES, parseRule, parseRules, type Rule, type RuleSet } from "./perm
 export { findBubblewrap, type Bubblewrap } from "./permissions/sandbox.ts";
 export type * from "./ports.ts";
 export type { Prefix, PrefixReport } from "./prompt/prefix.ts";
-export { createSession, type Session, type SessionChoice } from "./session.ts";
+export { createSession, type Session } from "./session.ts";
+export type { SessionChoice } from "./session-opening.ts";
 export type { SessionPorts } from "./session-core.ts";
 export { SessionError, type SessionErrorReason } from "./session-error.ts";
 export { readExtensionState, type ExtensionState } from "./session/extension-state.ts";

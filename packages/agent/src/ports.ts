@@ -84,6 +84,8 @@ export interface ExtensionLease {
     request: ProviderRequest,
     options: { readonly effort?: string; readonly signal?: AbortSignal },
   ): AsyncIterable<readonly Chunk[]>;
+  /** The `plugin/<own>/<ref>` that the owner of `provider:<ref>` serves in the place of `<ref>`, or null. */
+  providerFor(ref: string): string | null;
   /** Unpins the generation; an old one retires with its last lease. */
   release(): void;
 }

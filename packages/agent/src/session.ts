@@ -1,6 +1,5 @@
 /** The front door of the agent: a session that is opened, takes turns, and is closed. */
-import { acquireLock, type Lock } from "@reasonix-ts/files";
-import { stat } from "node:fs/promises";
+import type { Lock } from "@reasonix-ts/files";
 import type { CompactionResult } from "./compaction/how.ts";
 import type { Spending } from "./meter.ts";
 import type { Permissions } from "./permissions/permissions.ts";
@@ -11,18 +10,12 @@ import { SessionCore, type SessionPorts } from "./session-core.ts";
 import { SessionError } from "./session-error.ts";
 import type { TranscriptEntry } from "./session/replay.ts";
 import { exportMarkdown } from "./session/export.ts";
-import { forkSession, newSessionId, sessionPaths } from "./session/store.ts";
-import { createTranscript, openTranscript, type Transcript } from "./session/transcript.ts";
+import { announce, openNewSession, openSession, type SessionChoice } from "./session-opening.ts";
+import { newSessionId } from "./session/store.ts";
 import { undoLastTurn, type UndoReport } from "./session/undo.ts";
 import { compactOnDemand, runTurn, type TurnInput, type TurnResult } from "./turn.ts";
 import type { JobView } from "./tools/jobs.ts";
 import type { Todo } from "./tools/services.ts";
-
-/** Which session is opened: a new one, one that was stored, or a copy of one. */
-export type SessionChoice =
-  | { readonly kind: "new" }
-  | { readonly kind: "resume"; readonly id: string }
-  | { readonly kind: "fork"; readonly id: string };
 
 export interface Session {
   readonly id: string;
@@ -63,7 +56,7 @@ export interface Session {
 
 /** Opens a session; rejects with SessionError `refused`, `in_use` or `not_found`. */
 export async function createSession(ports: SessionPorts, choice: SessionChoice = { kind: "new" }): Promise<Session> {
-  const opened = await open(ports, choice);
+  const opened = await openSession(ports, choice);
   const core = new SessionCore(ports, opened.id, opened.transcript);
   try {
     for (const text of opened.repairs) core.events.emit({ kind: "notice", severity: "info", text });
@@ -74,84 +67,6 @@ export async function createSession(ports: SessionPorts, choice: SessionChoice =
     throw error;
   }
   return new OpenSession(core, opened.lock);
-}
-
-interface Opened {
-  readonly id: string;
-  readonly transcript: Transcript;
-  readonly lock: Lock;
-  readonly repairs: readonly string[];
-}
-
-/** How long a session that another process holds is waited for. */
-const LOCK_WAIT_MILLIS = 500;
-
-async function open(ports: SessionPorts, choice: SessionChoice): Promise<Opened> {
-  const { sessionsDir, workspaceRoot, clock } = ports;
-  if (choice.kind === "new") return await openNew(ports, newSessionId(clock.now()));
-  const id = choice.kind === "fork" ? await forkSession(sessionsDir, choice.id, clock.now()) : choice.id;
-  const file = sessionPaths(sessionsDir, id).transcript;
-  if (!(await exists(file))) {
-    throw new SessionError("not_found", `There is no session ${id} in ${sessionsDir}.`);
-  }
-  const lock = await locked(file);
-  try {
-    const { transcript, repairs } = await openTranscript(file);
-    const root = transcript.state.head?.workspaceRoot ?? workspaceRoot;
-    const moved = root === workspaceRoot ? [] : [`This session was begun in ${root}; it goes on in ${workspaceRoot}.`];
-    return { id, transcript, lock, repairs: [...repairs, ...moved] };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-async function openNew({ sessionsDir, workspaceRoot, clock }: SessionPorts, id: string): Promise<Opened> {
-  const file = sessionPaths(sessionsDir, id).transcript;
-  const lock = await locked(file);
-  try {
-    const createdAt = new Date(clock.now()).toISOString();
-    return { id, transcript: await createTranscript(file, { id, createdAt, workspaceRoot }), lock, repairs: [] };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-async function locked(file: string): Promise<Lock> {
-  try {
-    return await acquireLock(file, { waitMillis: LOCK_WAIT_MILLIS, purpose: "a session" });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new SessionError("in_use", `The session is in use elsewhere: ${why}`, { cause });
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).isFile();
-  } catch {
-    // Whatever keeps it from being seen, there is no session to open.
-    return false;
-  }
-}
-
-/** The prompt is built first, once a generation; its failure does not keep the session from opening, but every turn. */
-async function announce(core: SessionCore, phase: "start" | "load"): Promise<void> {
-  const lease = core.lease();
-  if (lease === null) return;
-  try {
-    const scope = { agent: "main", sessionId: core.id };
-    await core.pinned.of(lease, scope);
-    const point = phase === "start" ? points.sessionStart : points.sessionLoad;
-    const ruled = await point(lease, core.paths.transcript, scope);
-    if (ruled.kind !== "proceed") {
-      const verb = phase === "start" ? "opened" : "loaded";
-      throw new SessionError("refused", `The session was not ${verb}. ${ruled.text}`);
-    }
-  } finally {
-    lease.release();
-  }
 }
 
 class OpenSession implements Session {
@@ -261,7 +176,7 @@ class OpenSession implements Session {
       const scope = { agent: "main", sessionId: core.id };
       const ruled = await points.sessionRotate(lease, core.paths.transcript, scope);
       if (ruled.kind !== "proceed") throw new SessionError("refused", `No new session was begun. ${ruled.text}`);
-      const next = await openNew(core.ports, newSessionId(core.clock.now()));
+      const next = await openNewSession(core.ports, newSessionId(core.clock.now()));
       await this.#finish(lease);
       this.#lock = next.lock;
       core.useTranscript(next.id, next.transcript);

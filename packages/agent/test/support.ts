@@ -177,6 +177,7 @@ export function tableExtensions(
         callTool: more.callTool ?? (async () => ({ content: "", isError: false })),
         models: more.models ?? [],
         stream: more.stream ?? (() => emptyStream()),
+        providerFor: () => null,
         release: () => {
           leases.released++;
         },

@@ -1,9 +1,9 @@
 /** Finds models by their refs: configured providers, the offline model, and those that extensions bring. */
-import { isPluginRef, parsePluginRef, type ProviderDescriptor } from "@reasonix-ts/protocol";
+import { isPluginRef, type ProviderDescriptor } from "@reasonix-ts/protocol";
 import { didYouMean } from "@reasonix-ts/text";
-import { withoutNative } from "../native.ts";
-import type { ExtensionLease, Model, Models } from "../ports.ts";
+import type { Model, Models } from "../ports.ts";
 import { configuredModel, descriptorOf, type ModelServices } from "./configured.ts";
+import { extensionModel, servedModel, shortList } from "./extension-model.ts";
 import { offlineDescriptor, offlineModel, OFFLINE_REF } from "./offline.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { unavailableModel } from "./unavailable.ts";
@@ -27,8 +27,10 @@ export function createModels(options: ModelsOptions): Models {
 
   return {
     resolve(ref, lease) {
-      if (isPluginRef(ref)) return pluginModel(ref, lease);
-      return builtIn.get(ref) ?? unavailableModel(ref, whyUnknown(ref, [...builtIn.keys()], options.providers));
+      if (isPluginRef(ref)) return extensionModel(ref, lease);
+      const known = builtIn.get(ref);
+      const model = servedModel(ref, known, lease) ?? known;
+      return model ?? unavailableModel(ref, whyUnknown(ref, [...builtIn.keys()], options.providers));
     },
     list: (lease) => (lease === null ? descriptors : [...descriptors, ...lease.models]),
   };
@@ -39,16 +41,6 @@ export function defaultModelRef(providers: readonly ProviderSettings[]): string 
   const first = providers[0];
   const model = first?.default ?? first?.models[0];
   return first === undefined || model === undefined ? OFFLINE_REF : `${first.name}/${model}`;
-}
-
-function pluginModel(ref: string, lease: ExtensionLease | null): Model {
-  const descriptor = lease?.models.find((model) => model.ref === ref);
-  if (lease === null || descriptor === undefined) return unavailableModel(ref, whyNoPlugin(ref, lease));
-  return {
-    ref,
-    descriptor,
-    stream: (request, options) => lease.stream(ref, { ...request, messages: withoutNative(request.messages) }, options),
-  };
 }
 
 function whyUnknown(ref: string, known: readonly string[], providers: readonly ProviderSettings[]): string {
@@ -70,19 +62,4 @@ function whyUnknown(ref: string, known: readonly string[], providers: readonly P
 function nearRef(ref: string, known: readonly string[]): string {
   const sameModel = known.find((candidate) => candidate.endsWith(`/${ref}`));
   return sameModel === undefined ? didYouMean(ref, known) : ` Did you mean "${sameModel}"?`;
-}
-
-function whyNoPlugin(ref: string, lease: ExtensionLease | null): string {
-  const parsed = parsePluginRef(ref);
-  if (parsed === null) return "a model of an extension is named plugin/<plugin>/<provider>/<model>.";
-  const refs = (lease?.models ?? []).map((model) => model.ref);
-  const own = refs.filter((candidate) => candidate.startsWith(`plugin/${parsed.plugin}/`));
-  const guess = didYouMean(ref, refs);
-  if (own.length > 0) return `plugin ${parsed.plugin} offers ${shortList(own)}.${guess}`;
-  return `no running plugin ${parsed.plugin} offers it.${guess} \`reasonix plugin list\` shows what is installed, \`reasonix doctor\` why one does not run.`;
-}
-
-function shortList(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(", ");
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }

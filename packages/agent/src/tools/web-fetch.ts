@@ -1,6 +1,5 @@
 /** web_fetch: a page of the public web, as Markdown. */
 import { nonEmpty, object } from "@reasonix-ts/protocol";
-import { fetchPage } from "./fetch-page.ts";
 import { defineTool, done, refused, type ToolOutput } from "./tool.ts";
 
 const REDIRECTS = 5;
@@ -17,6 +16,7 @@ export const webFetchTool = defineTool({
   subject: (args) => ({ kind: "fetch", url: args.url }),
   async run(args, { services, signal }) {
     if (!URL.canParse(args.url)) return refused(`${JSON.stringify(args.url)} is no address; write it with https://.`);
+    const { fetchPage } = await import("./fetch-page.ts");
     let url = new URL(args.url);
     for (let hops = 0; ; hops++) {
       const problem = unfit(url);

@@ -25,7 +25,11 @@ const models = createModels({ providers, apiKey: () => undefined, clock: { now: 
 const hello = requestOf({ role: "user", content: "hi" });
 
 /** A lease with one model, which answers with the request it got. */
-function leaseWith(descriptor: ProviderDescriptor, seen: ModelRequest[]): ExtensionLease {
+function leaseWith(
+  descriptor: ProviderDescriptor,
+  seen: ModelRequest[],
+  served: { readonly [ref: string]: string } = {},
+): ExtensionLease {
   return {
     generation: 1,
     wants: () => false,
@@ -37,6 +41,7 @@ function leaseWith(descriptor: ProviderDescriptor, seen: ModelRequest[]): Extens
       seen.push(request);
       yield [{ type: "text", text: ref }, { type: "done" }];
     },
+    providerFor: (ref) => served[ref] ?? null,
     release: () => undefined,
   };
 }
@@ -87,6 +92,29 @@ describe("createModels", () => {
       { role: "user", content: "hi" },
       { role: "assistant", content: "yes" },
     ]);
+  });
+
+  test("[I10] the owner of provider:<ref> that serves the model is asked in its place, under the same ref and prices", async () => {
+    const own = { ref: "plugin/brave/deepseek/deepseek-chat", vision: true };
+    const seen: ModelRequest[] = [];
+    const model = models.resolve("deepseek/deepseek-chat", leaseWith(own, seen, { "deepseek/deepseek-chat": own.ref }));
+    expect(model.descriptor).toEqual(models.resolve("deepseek/deepseek-chat", null).descriptor);
+    expect((await ask(model, hello)).text).toBe(own.ref);
+    const unknown = models.resolve("far/off", leaseWith(own, seen, { "far/off": own.ref }));
+    expect(unknown.descriptor).toEqual({ ref: "far/off", vision: true });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("[P2] a model of an extension without vision reads a note in place of images, as built-in ones do", async () => {
+    const request = requestOf({ role: "user", content: "look", images: ["data:image/png;base64,AA=="] });
+    const blind: ModelRequest[] = [];
+    await ask(models.resolve(brave.ref, leaseWith(brave, blind)), request);
+    expect(blind[0]?.messages).toEqual([
+      { role: "user", content: "look\n[1 image left out: this model takes no images]" },
+    ]);
+    const seeing: ModelRequest[] = [];
+    await ask(models.resolve(brave.ref, leaseWith({ ...brave, vision: true }, seeing)), request);
+    expect(seeing[0]?.messages).toEqual(request.messages);
   });
 
   test.each([
