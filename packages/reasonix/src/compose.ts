@@ -11,7 +11,7 @@ import {
   type SessionChoice,
 } from "@reasonix-ts/agent";
 import type { AgentEvent } from "@reasonix-ts/events";
-import type { BuildFailure, Host, HostSession } from "@reasonix-ts/host";
+import type { BuildFailure, Host, HostSession, StartPermission } from "@reasonix-ts/host";
 import { installedRuntimes } from "@reasonix-ts/plugins";
 import { parsePluginRef } from "@reasonix-ts/protocol";
 import { createRedactor } from "@reasonix-ts/text";
@@ -70,7 +70,7 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
 
   const session: HostSession = { sessionId: randomUUID(), workspaceRoot };
   const base = async (): Promise<HostBase> => ({
-    permission: (await import("@reasonix-ts/host")).mintStartPermission(`plugins enabled in ${paths.home}`),
+    permission: await startPermission(paths),
     session,
     uiHost: frontend.uiHost,
     environment: world.env,
@@ -134,6 +134,12 @@ export async function compose(options: PrepareOptions & { readonly choice: Sessi
     await extensions.stop();
     throw error;
   }
+}
+
+/** For runtimes of the trust record alone: those that `plugin-packages.json` of this home says are enabled. */
+export async function startPermission({ home }: Pick<Paths, "home">): Promise<StartPermission> {
+  const { mintStartPermission } = await import("@reasonix-ts/host");
+  return mintStartPermission(`plugins enabled in ${home}`);
 }
 
 const NOTHING: Installed = { specs: [], broken: [], problems: [] };

@@ -9,6 +9,8 @@ import type {
   Receipt,
   ReloadResult,
   SidecarSpec,
+  UiAction,
+  UiCallResult,
 } from "@reasonix-ts/host";
 
 /** What is installed and enabled now. */
@@ -74,6 +76,21 @@ export class ExtensionRuntime implements Extensions {
 
   diagnostics(): Diagnostics | null {
     return this.#host?.diagnostics() ?? null;
+  }
+
+  /** What people can run, as `/<plugin>:<action>`. */
+  get actions(): readonly UiAction[] {
+    return this.#host?.actions ?? [];
+  }
+
+  /** Settles within 30 s. Rejects with the signal's reason. */
+  async runAction(
+    { plugin, actionId }: Pick<UiAction, "plugin" | "actionId">,
+    args: { readonly [name: string]: string },
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<UiCallResult> {
+    if (this.#host === null) throw new Error("no extension is installed: ask `actions` first");
+    return this.#host.runAction(plugin, actionId, args, options);
   }
 
   /** Reads what is installed now and swaps to it; on failure everything stays as it is. */

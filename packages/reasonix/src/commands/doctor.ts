@@ -1,13 +1,13 @@
 /** `reasonix doctor [runtime|capabilities]`: what is wrong, where, and what to do next. */
 import { readSession } from "@reasonix-ts/agent";
+import { capabilitiesText, describeCapabilities, examinePlugins, type Examined } from "@reasonix-ts/plugins";
 import { oneLine, stripControls } from "@reasonix-ts/text";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
 import { prepare, workspaceOf } from "../compose.ts";
-import { capabilities, capabilityLines } from "../doctor/capabilities.ts";
 import { checkConfig } from "../doctor/config-checks.ts";
 import { findingLines, hasErrors, summaryLine, type Finding } from "../doctor/finding.ts";
-import { checkPlugins } from "../doctor/plugin-checks.ts";
+import { pluginFindings } from "../doctor/plugin-checks.ts";
 import { checkRuntime } from "../doctor/runtime-checks.ts";
 import { extensionsLines, extensionsReport } from "../extensions/report.ts";
 import { NOBODY } from "../nobody.ts";
@@ -34,14 +34,9 @@ export async function doctor(parsed: Parsed, world: World): Promise<number> {
 }
 
 async function everything(parsed: Parsed, world: World): Promise<number> {
-  const { findings, facts } = await examine(parsed, world);
-  return answer(
-    parsed,
-    world,
-    { version, ...facts, findings },
-    [...factLines(facts), ...reportLines(findings)],
-    findings,
-  );
+  const { findings, facts, plugins } = await examine(parsed, world);
+  const lines = [...factLines(facts), ...reportLines(findings)];
+  return answer(parsed, world, { version, ...facts, findings, plugins }, lines, findings);
 }
 
 export interface Facts {
@@ -53,15 +48,19 @@ export interface Facts {
   readonly prefix: { readonly hash: string; readonly changed: string | null } | null;
 }
 
+export interface Examination {
+  readonly facts: Facts;
+  readonly findings: readonly Finding[];
+  /** Each with its FULL TRUST block. */
+  readonly plugins: readonly Examined[];
+}
+
 /** All checks that start nothing. */
-export async function examine(
-  parsed: Parsed,
-  world: World,
-): Promise<{ readonly facts: Facts; readonly findings: readonly Finding[] }> {
+export async function examine(parsed: Parsed, world: World): Promise<Examination> {
   const paths = pathsOf(world.env);
   const workspaceRoot = await workspaceOf(world, parsed);
   const config = await checkConfig(paths, workspaceRoot, world.env);
-  const plugins = parsed.flag("safe") ? [] : await checkPlugins(paths.home, machineOf(world));
+  const plugins = parsed.flag("safe") ? null : await examinePlugins({ home: paths.home, machine: machineOf(world) });
   const last = await lastSession(parsed, world);
   const prefix = last === null ? null : (await readSession(last.file)).prefix;
   return {
@@ -72,7 +71,8 @@ export async function examine(
       providers: config.providers,
       prefix: prefix === null ? null : { hash: prefix.hash, changed: prefix.changed },
     },
-    findings: [...config.findings, ...plugins],
+    findings: [...config.findings, ...(plugins === null ? [] : pluginFindings(plugins))],
+    plugins: plugins?.plugins ?? [],
   };
 }
 
@@ -129,8 +129,8 @@ async function runtime(parsed: Parsed, world: World): Promise<number> {
 }
 
 async function tellCapabilities(parsed: Parsed, world: World): Promise<number> {
-  const plugins = await capabilities(pathsOf(world.env).home, machineOf(world));
-  return answer(parsed, world, { plugins }, capabilityLines(plugins), []);
+  const report = await describeCapabilities(pathsOf(world.env).home, machineOf(world));
+  return answer(parsed, world, report, capabilitiesText(report).trimEnd().split("\n"), []);
 }
 
 function answer(

@@ -1,8 +1,11 @@
 /** `reasonix plugin <verb>`: thin, over the library that does it. */
 import { tmpdir } from "node:os";
+import { resolve } from "node:path";
 import { nearMiss } from "@reasonix-ts/text";
 import {
   CONSENT_HINT,
+  doctorText,
+  examinePlugins,
   installPlugins,
   installText,
   listPlugins,
@@ -14,6 +17,11 @@ import {
   showPlugin,
   showText,
   toggleText,
+  updatePlugins,
+  updateText,
+  upgradedText,
+  upgradeManifestIn,
+  upgradeNotesText,
   type Machine,
   type Workplace,
 } from "@reasonix-ts/plugins";
@@ -43,12 +51,16 @@ type Verb = (task: Task) => Promise<Outcome>;
 
 const VERBS: { readonly [name: string]: Verb } = {
   install,
+  update,
   list,
   show,
+  doctor,
   enable: (task) => toggle(task, true),
   disable: (task) => toggle(task, false),
   remove,
   uninstall: remove,
+  env,
+  "upgrade-manifest": upgrade,
 };
 
 export async function plugin(parsed: Parsed, world: World): Promise<number> {
@@ -96,6 +108,45 @@ async function install({ words, parsed, place }: Task): Promise<Outcome> {
     exitCode: refused ? EXIT.failed : asked ? EXIT.done : EXIT.usage,
     ...(asked || refused ? {} : { hint: CONSENT_HINT }),
   };
+}
+
+async function update({ words, parsed, place }: Task): Promise<Outcome> {
+  const consent = parsed.flag("yes") && !parsed.flag("dry-run") ? "yes" : "preview";
+  const report = await updatePlugins(words, consent, place);
+  const failed = report.updates.some(({ verdict }) => verdict === "failed");
+  const waits = report.updates.some(({ verdict }) => verdict === "update");
+  const asked = parsed.flag("yes") || parsed.flag("dry-run") || !waits;
+  return {
+    data: report,
+    text: updateText(report),
+    exitCode: failed ? EXIT.failed : asked ? EXIT.done : EXIT.usage,
+    ...(asked || failed ? {} : { hint: CONSENT_HINT }),
+  };
+}
+
+async function doctor({ words, parsed, place, world }: Task): Promise<Outcome> {
+  const live = parsed.flag("live") ? (await import("../live-trial.ts")).tryLive : null;
+  const report = await examinePlugins({
+    home: place.home,
+    machine: place.machine,
+    names: words,
+    ...(live === null ? {} : { live: (spec) => live(spec, world) }),
+  });
+  return { data: report, text: doctorText(report), exitCode: report.ok ? EXIT.done : EXIT.failed };
+}
+
+async function env({ words, place, world }: Task): Promise<Outcome> {
+  const { envText, pluginEnv } = await import("./plugin-env.ts");
+  const report = await pluginEnv(words, place.home, world);
+  return { data: report, text: envText(report) };
+}
+
+/** The new text alone goes to stdout, so that it can be redirected into a file. */
+async function upgrade({ words, place }: Task): Promise<Outcome> {
+  const folder = resolve(place.cwd, only(words, "upgrade-manifest", "a folder with a manifest"));
+  const report = await upgradeManifestIn(folder);
+  const exitCode = report.ok && report.remaining.length === 0 ? EXIT.done : EXIT.failed;
+  return { data: report, text: upgradedText(report), hint: upgradeNotesText(report).trimEnd(), exitCode };
 }
 
 async function list({ place }: Task): Promise<Outcome> {

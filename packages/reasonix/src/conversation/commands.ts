@@ -77,7 +77,7 @@ function helpLines(): readonly string[] {
   const width = Math.max(...rows.map(({ left }) => left.length));
   return [
     ...rows.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`),
-    `  ${"/<plugin>:<name> …".padEnd(width)}  an action, prompt, command or skill of a plugin`,
+    `  ${"/<plugin>:<name> …".padEnd(width)}  something that a plugin offers`,
     "Ctrl-C stops a turn and keeps what came of it; twice, it leaves.",
     "A message may be pasted with its line ends, which then look like \u2424.",
   ];

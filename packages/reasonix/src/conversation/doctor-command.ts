@@ -7,7 +7,7 @@ import type { TalkCommand } from "./talk.ts";
 export const doctorCommand: TalkCommand = {
   name: "doctor",
   usage: "",
-  summary: "check configuration, plugins and running extensions",
+  summary: "check configuration and extensions",
   whileBusy: true,
   async run(_rest, { runtime, parsed, world, say }) {
     const { facts, findings } = await examine(parsed, world);

@@ -9,7 +9,7 @@ import type { Talk, TalkCommand } from "./talk.ts";
 export const reloadCommand: TalkCommand = {
   name: "reload",
   usage: "",
-  summary: "start the extensions anew, as they are installed now",
+  summary: "start the installed extensions anew",
   whileBusy: true,
   run: (_rest, talk) => reload(talk),
 };
@@ -57,8 +57,8 @@ export function reloadLines(result: ReloadResult): readonly string[] {
 
 export const extensionsCommand: TalkCommand = {
   name: "extensions",
-  usage: "[enable|disable <plugin>]",
-  summary: "who is loaded and what they did last, or switch one on or off",
+  usage: "[enable|disable …]",
+  summary: "who is loaded, or switch one on or off",
   whileBusy: true,
   async run(rest, talk) {
     const { runtime, world, say } = talk;

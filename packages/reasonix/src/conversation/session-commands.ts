@@ -19,7 +19,7 @@ export const newCommand: TalkCommand = {
 export const resumeCommand: TalkCommand = {
   name: "resume",
   usage: "[id|number]",
-  summary: "list this folder's sessions, or go on with one",
+  summary: "list sessions, or go on with one",
   whileBusy: false,
   async run(rest, talk) {
     const { runtime, say, world } = talk;
@@ -52,7 +52,7 @@ const LISTED = 20;
 export const undoCommand: TalkCommand = {
   name: "undo",
   usage: "",
-  summary: "take back the files that the last turn changed",
+  summary: "take back the last turn's file changes",
   whileBusy: false,
   async run(_rest, { runtime, say }) {
     say(undoLines(await runtime.session.undo()));
@@ -62,7 +62,7 @@ export const undoCommand: TalkCommand = {
 export const compactCommand: TalkCommand = {
   name: "compact",
   usage: "[what to heed]",
-  summary: "fold the conversation into a summary now",
+  summary: "fold the conversation into a summary",
   whileBusy: false,
   // The events of a compaction tell what came of it.
   async run(rest, talk) {

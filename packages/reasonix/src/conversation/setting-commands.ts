@@ -7,7 +7,7 @@ import type { Talk, TalkCommand } from "./talk.ts";
 export const modelCommand: TalkCommand = {
   name: "model",
   usage: "[ref] [effort]",
-  summary: "list the models, or use another one from now on",
+  summary: "list the models, or choose another",
   whileBusy: false,
   async run(rest, talk) {
     const { runtime, say } = talk;
@@ -40,8 +40,8 @@ const CHANGES = `/permissions mode ${MODES.join("|")}, /permissions approvals ${
 
 export const permissionsCommand: TalkCommand = {
   name: "permissions",
-  usage: "[mode|approvals <value>]",
-  summary: "what tools may do, or a change of that for this session",
+  usage: "[mode|approvals …]",
+  summary: "what tools may do here, or change it",
   whileBusy: true,
   run(rest, { runtime, say }) {
     const { permissions } = runtime.session;

@@ -1,4 +1,7 @@
 /** What doctor finds: a stable code, a subject, what is the case and what to do next. */
+import type { FindingCode as PluginFindingCode } from "@reasonix-ts/plugins";
+
+/** Codes of what is not a plugin's. */
 export const FINDING_CODES = [
   "config_unusable",
   "config_unknown_key",
@@ -9,18 +12,12 @@ export const FINDING_CODES = [
   "model_offline",
   "model_unavailable",
   "grants_unusable",
-  "plugins_unusable",
-  "plugin_broken",
-  "plugin_changed",
-  "plugin_missing",
-  "plugin_obstacle",
-  "plugin_disabled",
   "runtime_not_built",
   "runtime_failed",
   "runtime_budget_cut",
   "runtime_notice",
 ] as const;
-export type FindingCode = (typeof FINDING_CODES)[number];
+export type FindingCode = (typeof FINDING_CODES)[number] | PluginFindingCode;
 
 export interface Finding {
   readonly code: FindingCode;
