@@ -111,7 +111,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
         models: options.models,
         extensions: extensions.port,
         person: frontend.person,
-        emit: frontend.emit,
+        emit: (event) => frontend.emit(event),
         clock: systemClock,
         settings: options.settings?.permissions
           ? settings
