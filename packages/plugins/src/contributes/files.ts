@@ -6,7 +6,7 @@ import type { Note } from "./contribution.ts";
 
 const LEFT_OUT = new Set([".git", "node_modules"]);
 const DEEPEST = 8;
-const MOST = 2_000;
+const MOST = 20_000;
 
 /** Files below the declared paths whose path `wanted` accepts, relative to the root, sorted; each once. */
 export async function filesOf(
