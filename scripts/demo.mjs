@@ -126,7 +126,7 @@ function ruling({ point, plugin, outcome, changed, millis }) {
 }
 
 function print(text) {
-  for (const line of text.trimEnd().split("\n")) console.log(`  ${line}`);
+  console.log(text.trimEnd());
 }
 
 function wrap(text, width) {
