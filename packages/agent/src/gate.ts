@@ -156,15 +156,11 @@ async function askPerson(
       "Add a permission rule that allows it, or choose another permission mode."
     );
   }
-  // A prompt comes after what was said before it.
-  await run.events.drain();
-  run.events.emit({ kind: "turn_status", status: "waiting", ...speaker(run) });
   const rule = verdict.suggested.join(", ");
   const answer = await run.person.askPermission(
     { tool: text.name, summary: summaryOf(text, prepared), why: verdict.why, ...(rule === "" ? {} : { rule }) },
     { signal: run.signal },
   );
-  run.events.emit({ kind: "turn_status", status: "working", ...speaker(run) });
   switch (answer) {
     case "no":
       return `${text.name} was refused by the person.`;

@@ -1,4 +1,5 @@
 /** What the parts of a session share: its transcript, permissions, jobs, and the way to an agent's run. */
+import { askingInOrder } from "./asking.ts";
 import { RoomKeeper } from "./compaction/keeper.ts";
 import { Events } from "./events.ts";
 import { Meter } from "./meter.ts";
@@ -49,6 +50,7 @@ export class SessionCore {
   readonly keeper: RoomKeeper;
   readonly permissions: Permissions;
   readonly pinned: PinnedCache;
+  readonly #person: Person;
   #extensions: Extensions | null;
   #id: string;
   #paths: SessionPaths;
@@ -73,6 +75,7 @@ export class SessionCore {
     this.#model = transcript.state.model ?? { ref: settings.model, effort: settings.effort };
     this.keeper = new RoomKeeper(settings.compaction);
     this.events = new Events({ emit: ports.emit, clock: ports.clock, sessionId: () => this.#id });
+    this.#person = askingInOrder(ports.person, this.events);
     this.permissions = new Permissions({ ...settings.permissions, workspaceRoot, readableDirs: [sessionsDir] });
     this.pinned = new PinnedCache({
       ownTools: [...builtInTools(ports.agents ?? []), ...(ports.extraTools ?? [])],
@@ -143,7 +146,7 @@ export class SessionCore {
 
   /** The main agent's run in one turn. */
   run(lease: ExtensionLease | null, pinned: Pinned, signal: AbortSignal): AgentRun {
-    const { person, settings, clock } = this.ports;
+    const { settings, clock } = this.ports;
     const run: AgentRun = {
       agent: "main",
       sessionId: this.#id,
@@ -158,7 +161,7 @@ export class SessionCore {
       meter: this.meter,
       events: this.events,
       permissions: this.permissions,
-      person,
+      person: this.#person,
       clock,
       services: this.#services(() => run),
       note: (text) => this.#transcript.record({ type: "note", text }),
@@ -222,7 +225,7 @@ export class SessionCore {
     return {
       workspaceRoot: this.ports.workspaceRoot,
       resultsDir: this.#paths.results,
-      person: this.ports.person,
+      person: this.#person,
       jobs: this.jobs,
       undo: this.#undo,
       confinement: () => this.permissions.confinement(),

@@ -234,7 +234,7 @@ const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Programs that run text which is not read here. */
-const INTERPRETERS = /^(?:eval|source|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
+const INTERPRETERS = /^(?:eval|source|trap|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
 
 const KEYWORDS = /^(?:if|then|elif|else|fi|while|until|do|done|\{|\}|!|time)$/;
 const UNREADABLE = /^(?:for|case|select|function|coproc|\[\[)$/;
@@ -253,7 +253,8 @@ function addCommand(reader: Reader, words: readonly Word[], parts: string[]): vo
       continue;
     }
     if (UNREADABLE.test(first.text)) reader.give(`it has ${first.text}`);
-    if (first.expands) reader.give("the name of a program in it is not known");
+    const generated = /[*?]|\[.+\]|\{.*[,.].*\}/.test(first.text);
+    if (first.expands || generated) reader.give("the name of a program in it is not known");
     const name = first.text.slice(first.text.lastIndexOf("/") + 1);
     if (INTERPRETERS.test(name)) reader.give(`it runs ${name}`);
     parts.push(rest.map((word) => word.text).join(" "));

@@ -117,7 +117,7 @@ function matchOf(call: Call, rules: readonly Rule[], how: "any" | "all", facts: 
     case "command": {
       const { parts, opaque } = commandParts(subject.command);
       const commandMatches = (rule: Rule, part: string): boolean => matchesCommand(rule.pattern ?? "", part);
-      if (how === "any") return pick([...parts, subject.command.trim()], about, how, commandMatches);
+      if (how === "any") return pick([...parts.flatMap(spellings), subject.command.trim()], about, how, commandMatches);
       const exact = about.find((rule) => rule.pattern === subject.command.trim());
       if (exact !== undefined) return exact;
       if (opaque !== null || subject.writes.length > 0) return null;
@@ -129,6 +129,12 @@ function matchOf(call: Call, rules: readonly Rule[], how: "any" | "all", facts: 
     case "foreign":
       return null;
   }
+}
+
+/** `/bin/rm x` is `rm x` to a rule that restricts. */
+function spellings(part: string): readonly string[] {
+  const [name = "", ...rest] = part.split(" ");
+  return name.includes("/") ? [part, [name.slice(name.lastIndexOf("/") + 1), ...rest].join(" ")] : [part];
 }
 
 function pick<T>(

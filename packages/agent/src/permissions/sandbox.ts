@@ -35,9 +35,11 @@ export function confine(facts: ConfinementFacts): Confinement {
       ...WHOLE_SYSTEM_READ_ONLY,
       // The temporary directory is its own, so that sockets and files of other programs there cannot be reached.
       ...OWN_TEMPORARY_DIRECTORY,
-      ...writable.flatMap((directory) => ["--bind", directory, directory]),
+      ...writable.flatMap((directory) => ["--bind-try", directory, directory]),
       // In read-only mode a workspace below /tmp would be hidden without this.
-      ...(facts.mode === "read-only" ? facts.writable.flatMap((directory) => ["--ro-bind", directory, directory]) : []),
+      ...(facts.mode === "read-only"
+        ? facts.writable.flatMap((directory) => ["--ro-bind-try", directory, directory])
+        : []),
       ...facts.protectedPaths.flatMap((path) => ["--ro-bind-try", path, path]),
       ...OWN_PROCESSES,
       ...(facts.network ? [] : ["--unshare-net", "--tmpfs", "/run"]),

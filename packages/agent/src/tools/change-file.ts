@@ -1,32 +1,49 @@
 /** The one way in which tools change a file: read, decide, remember for undo, write whole, show the difference. */
-import { readFile, realpath } from "node:fs/promises";
+import { isUtf8 } from "node:buffer";
+import { realpath } from "node:fs/promises";
 import { writeFileAtomic } from "@reasonix-ts/files";
 import { codeOf, fileProblem, resolveIn } from "./paths.ts";
+import { formatBytes } from "@reasonix-ts/text";
+import { readRegular } from "./regular-file.ts";
 import { done, refused, type ToolContext, type ToolOutput } from "./tool.ts";
 
 export type Change =
   | { readonly ok: true; readonly content: string; readonly said: string }
   | { readonly ok: false; readonly problem: string };
 
-/** `decide` gets the text of the file, or null where there is none yet. */
+/** What a file holds before the change. */
+export type Before =
+  | { readonly kind: "absent" }
+  | { readonly kind: "text"; readonly text: string }
+  /** Not UTF-8: as text it would be written back damaged. */
+  | { readonly kind: "binary" };
+
+/** A larger file is not held in memory to be changed. */
+const CHANGED_BYTES = 64 * 1_048_576;
+
 export async function changeFile(
   given: string,
   context: ToolContext,
-  decide: (before: string | null) => Change,
+  decide: (before: Before) => Change,
 ): Promise<ToolOutput> {
   const { services } = context;
   let file = resolveIn(services.workspaceRoot, given);
-  let before: string | null = null;
+  let before: Before = { kind: "absent" };
   try {
     // A link is followed, so that the file is written and not the link replaced by a file.
     file = await realpath(file);
-    before = await readFile(file, "utf8");
+    const found = await readRegular(file, CHANGED_BYTES);
+    if (found.kind === "special") return refused(`Cannot change ${given}: it is no regular file.`);
+    if (found.kind === "too_large") return refused(`Cannot change ${given}: it has ${formatBytes(found.size)}.`);
+    before = textOf(found.bytes);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return refused(fileProblem(error, "Cannot change", given));
   }
   const change = decide(before);
   if (!change.ok) return refused(change.problem);
-  if (change.content === before) return done(`${given} is as wanted already; nothing was written.`);
+  const text = before.kind === "text" ? before.text : "";
+  if (before.kind === "text" && change.content === text)
+    return done(`${given} is as wanted already; nothing was written.`);
   try {
     await services.undo.remember(file);
     await writeFileAtomic(file, change.content);
@@ -34,7 +51,13 @@ export async function changeFile(
   } catch (error) {
     return refused(fileProblem(error, "Cannot write", given));
   }
-  return done(change.said, await differenceOf(given, before ?? "", change.content));
+  return done(change.said, await differenceOf(given, text, change.content));
+}
+
+/** A byte order mark stays part of the text, so that it is written back. */
+function textOf(bytes: Buffer): Before {
+  if (!isUtf8(bytes)) return { kind: "binary" };
+  return { kind: "text", text: bytes.toString("utf8") };
 }
 
 /** Above this a difference is not worth the time that it takes. */

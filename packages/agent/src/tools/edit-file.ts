@@ -1,6 +1,6 @@
 /** edit_file and multi_edit: exact replacements in a file. */
 import { list, nonEmpty, object, string } from "@reasonix-ts/protocol";
-import { changeFile, type Change } from "./change-file.ts";
+import { changeFile, type Before, type Change } from "./change-file.ts";
 import { replaceOnce } from "./replace.ts";
 import { defineTool } from "./tool.ts";
 
@@ -39,11 +39,12 @@ export const multiEditTool = defineTool({
   run: (args, context) => changeFile(args.path, context, (before) => edited(args.path, before, args.edits)),
 });
 
-function edited(name: string, before: string | null, edits: readonly Edit[]): Change {
-  if (before === null)
+function edited(name: string, before: Before, edits: readonly Edit[]): Change {
+  if (before.kind === "absent")
     return { ok: false, problem: `Cannot edit ${name}: no such file; use write_file for a new one.` };
   if (edits.length === 0) return { ok: false, problem: "edits is empty; there is nothing to change." };
-  let content = before;
+  if (before.kind === "binary") return { ok: false, problem: `Cannot edit ${name}: it is not UTF-8 text; use bash.` };
+  let content = before.text;
   for (const [index, edit] of edits.entries()) {
     const replaced = replaceOnce(content, edit.old_string, edit.new_string);
     if (!replaced.ok) {

@@ -1,8 +1,8 @@
 /** read_file: a text file, or a range of its lines, with line numbers. */
-import { open } from "node:fs/promises";
 import { integer, nonEmpty, object, optional } from "@reasonix-ts/protocol";
 import { formatBytes } from "@reasonix-ts/text";
 import { fileProblem, resolveIn } from "./paths.ts";
+import { readRegular, type RegularFile } from "./regular-file.ts";
 import { defineTool, done, refused } from "./tool.ts";
 
 /** Above this a file is read in ranges only. */
@@ -23,24 +23,20 @@ export const readFileTool = defineTool({
   subject: (args) => ({ kind: "read", paths: [args.path] }),
   async run(args, { services }) {
     const file = resolveIn(services.workspaceRoot, args.path);
-    let bytes: Buffer;
+    let found: RegularFile;
     try {
-      const handle = await open(file);
-      try {
-        const { size } = await handle.stat();
-        if (size > WHOLE_FILE_BYTES) {
-          return refused(
-            `${args.path} has ${formatBytes(size)}, more than the ${formatBytes(WHOLE_FILE_BYTES)} that read_file reads. ` +
-              `Use grep to find the part you need, or bash with sed -n.`,
-          );
-        }
-        bytes = await handle.readFile();
-      } finally {
-        await handle.close();
-      }
+      found = await readRegular(file, WHOLE_FILE_BYTES);
     } catch (error) {
       return refused(fileProblem(error, "Cannot read", args.path));
     }
+    if (found.kind === "special") return refused(`${args.path} is no regular file; it cannot be read whole.`);
+    if (found.kind === "too_large") {
+      return refused(
+        `${args.path} has ${formatBytes(found.size)}, more than the ${formatBytes(WHOLE_FILE_BYTES)} that read_file reads. ` +
+          `Use grep to find the part you need, or bash with sed -n.`,
+      );
+    }
+    const { bytes } = found;
     if (bytes.subarray(0, 8_192).includes(0)) {
       return refused(`${args.path} is a binary file of ${formatBytes(bytes.length)}; use view_image for a picture.`);
     }

@@ -44,13 +44,14 @@ function lineAt(text: string, at: number): number {
 
 /** Lines compared at most: a hint must not cost more than the edit. */
 const COMPARED_LINES = 20_000;
+const COMPARED_WANTED = 40;
 
 /** The stretch of lines that shares the most with what was wanted, quoted as it really stands. */
 function nearestPlace(text: string, oldText: string): string {
   const lines = text.split(/\r?\n/).slice(0, COMPARED_LINES);
   const wanted = oldText.split(/\r?\n/);
   if (wanted.at(-1) === "") wanted.pop();
-  const marks = wanted.map(fold);
+  const marks = wanted.slice(0, COMPARED_WANTED).map(fold);
   let best = { score: 0, at: 0 };
   for (let at = 0; at + marks.length <= lines.length; at++) {
     let score = 0;
@@ -60,8 +61,10 @@ function nearestPlace(text: string, oldText: string): string {
     if (score > best.score) best = { score, at };
   }
   if (best.score < marks.length * 0.5) return "Nothing in the file comes near; read the file again.";
-  const shown = lines.slice(best.at, best.at + marks.length);
-  const why = shown.every((line, index) => fold(line) === marks[index]) ? " (it differs in white space only)" : "";
+  const shown = lines.slice(best.at, best.at + wanted.length);
+  const why = shown.every((line, index) => fold(line) === fold(wanted[index] ?? ""))
+    ? " (it differs in white space only)"
+    : "";
   return `The nearest match is at line ${best.at + 1}${why}:\n${shown.join("\n")}`;
 }
 

@@ -8,7 +8,7 @@ export interface ShellLine {
 
 /** Standard error goes where standard output goes, so that both are read in the order in which they were written. */
 export function shellLine(script: string, cwd: string, confinement: Confinement): ShellLine {
-  const shell = ["/bin/bash", "-c", `exec 2>&1\n${script}`];
-  if (confinement.kind !== "bubblewrap") return { command: shell[0] ?? "", args: shell.slice(1) };
-  return { command: confinement.command, args: [...confinement.args, "--chdir", cwd, "--", ...shell] };
+  const args = ["-c", `exec 2>&1\n${script}`];
+  if (confinement.kind !== "bubblewrap") return { command: "bash", args };
+  return { command: confinement.command, args: [...confinement.args, "--chdir", cwd, "--", "bash", ...args] };
 }

@@ -1,8 +1,8 @@
 /** view_image: a picture file, for models that see. */
-import { open } from "node:fs/promises";
 import { nonEmpty, object } from "@reasonix-ts/protocol";
 import { formatBytes } from "@reasonix-ts/text";
 import { fileProblem, resolveIn } from "./paths.ts";
+import { readRegular, type RegularFile } from "./regular-file.ts";
 import { defineTool, refused } from "./tool.ts";
 
 const IMAGE_BYTES = 5 * 1_048_576;
@@ -15,21 +15,17 @@ export const viewImageTool = defineTool({
   readOnly: true,
   subject: (args) => ({ kind: "read", paths: [args.path] }),
   async run({ path }, { services }) {
-    let bytes: Buffer;
+    let found: RegularFile;
     try {
-      const handle = await open(resolveIn(services.workspaceRoot, path));
-      try {
-        const { size } = await handle.stat();
-        if (size > IMAGE_BYTES) {
-          return refused(`${path} has ${formatBytes(size)}; pictures may have at most ${formatBytes(IMAGE_BYTES)}.`);
-        }
-        bytes = await handle.readFile();
-      } finally {
-        await handle.close();
-      }
+      found = await readRegular(resolveIn(services.workspaceRoot, path), IMAGE_BYTES);
     } catch (error) {
       return refused(fileProblem(error, "Cannot read", path));
     }
+    if (found.kind === "special") return refused(`${path} is no regular file.`);
+    if (found.kind === "too_large") {
+      return refused(`${path} has ${formatBytes(found.size)}; pictures may have at most ${formatBytes(IMAGE_BYTES)}.`);
+    }
+    const { bytes } = found;
     const type = imageType(bytes);
     if (type === null) return refused(`${path} is no PNG, JPEG, GIF or WebP picture.`);
     return {

@@ -18,6 +18,6 @@ export const writeFileTool = defineTool({
     changeFile(args.path, context, (before) => ({
       ok: true,
       content: args.content,
-      said: before === null ? `Created ${args.path}.` : `Replaced ${args.path}.`,
+      said: before.kind === "absent" ? `Created ${args.path}.` : `Replaced ${args.path}.`,
     })),
 });

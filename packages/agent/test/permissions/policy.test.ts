@@ -213,8 +213,18 @@ const RULES: readonly Row[] = [
   ["a rule with a star in the name", foreign, facts({ rules: rules({ allow: ["ext__a__*"] }) }), "allow"],
 ];
 
+const SPELLINGS: readonly Row[] = [
+  ["a denied program by its path", bash("/bin/rm x"), facts({ rules: rules({ deny: ["bash(rm:*)"] }) }), "deny"],
+  [
+    "no rule by name allows a path",
+    bash("./make"),
+    facts({ approvals: "ask", rules: rules({ allow: ["bash(make:*)"] }) }),
+    "ask",
+  ],
+];
+
 describe("the host's verdict", () => {
-  it.each([...MODES, ...RULES])("%s", (_name, call, given, decision) => {
+  it.each([...MODES, ...RULES, ...SPELLINGS])("%s", (_name, call, given, decision) => {
     expect(judge(call, given).decision).toBe(decision);
   });
 

@@ -51,12 +51,12 @@ describe("confinement", () => {
       return confinement.kind === "bubblewrap" ? confinement.args.join(" ") : confinement.kind;
     };
     expect(args("workspace-write")).toBe(
-      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --setenv TMPDIR /tmp --bind /w /w " +
+      "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --setenv TMPDIR /tmp --bind-try /w /w " +
         "--ro-bind-try /w/.git/hooks /w/.git/hooks --unshare-pid --unshare-ipc --die-with-parent --new-session " +
         "--unshare-net --tmpfs /run",
     );
-    expect(args("read-only")).toContain("--ro-bind /w /w");
-    expect(args("read-only")).not.toContain("--bind /w /w --ro");
+    expect(args("read-only")).toContain("--ro-bind-try /w /w");
+    expect(args("read-only")).not.toContain("--bind-try /w /w --ro");
     expect(args("workspace-write", true)).not.toContain("--unshare-net");
   });
 

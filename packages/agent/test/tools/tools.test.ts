@@ -168,6 +168,37 @@ describe("write_file, edit_file and multi_edit", () => {
     expect(await readFile(path.join(workspace, "a.ts"), "utf8")).toContain("function add");
   });
 
+  it("keep their hands off what is no text, and off what is no file", async () => {
+    let workspace = "";
+    const results = await run(
+      [
+        ["edit_file", { path: "latin1.txt", old_string: "a", new_string: "b" }],
+        ["bash", { command: "mkfifo pipe" }],
+        ["read_file", { path: "pipe" }],
+        ["edit_file", { path: "pipe", old_string: "a", new_string: "b" }],
+        ["view_image", { path: "pipe" }],
+        ["write_file", { path: "bom.txt", content: "x" }],
+        ["edit_file", { path: "bom2.txt", old_string: "one", new_string: "two" }],
+      ],
+      async (folder) => {
+        workspace = folder;
+        await writeFile(path.join(folder, "latin1.txt"), Buffer.from([0x61, 0xe4]));
+        await writeFile(path.join(folder, "bom2.txt"), "\uFEFFone");
+      },
+    );
+    expect(texts(results)).toEqual([
+      "Cannot edit latin1.txt: it is not UTF-8 text; use bash.",
+      "(no output)",
+      "pipe is no regular file; it cannot be read whole.",
+      "Cannot change pipe: it is no regular file.",
+      "pipe is no regular file.",
+      "Created bom.txt.",
+      "Edited bom2.txt.",
+    ]);
+    expect(await readFile(path.join(workspace, "bom2.txt"), "utf8")).toBe("\uFEFFtwo");
+    expect(await readFile(path.join(workspace, "latin1.txt"))).toEqual(Buffer.from([0x61, 0xe4]));
+  });
+
   it("do not follow a link out of the workspace unasked", async () => {
     const results = await run([["write_file", { path: "out/x.txt", content: "x" }]], (workspace) =>
       symlink("/etc", path.join(workspace, "out")),
