@@ -1,6 +1,6 @@
 /** The real command with the plugin linked: two turns of one session, seen from the model's side. */
 import { startScriptedServer, type ScriptedServer } from "@reasonix-ts/agent/scripted-server";
-import { openTrial, type Trial } from "@reasonix-ts/example-trial";
+import { openTrial, scriptedModel, type Trial } from "@reasonix-ts/example-trial";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 let server: ScriptedServer;
@@ -8,17 +8,7 @@ let trial: Trial;
 
 beforeAll(async () => {
   server = await startScriptedServer();
-  trial = await openTrial({
-    plugin: new URL("../", import.meta.url),
-    config: `default_model = "scripted/scripted"
-
-[[providers]]
-name = "scripted"
-kind = "openai"
-base_url = "${server.url}/v1"
-models = ["scripted"]
-`,
-  });
+  trial = await openTrial({ plugin: new URL("../", import.meta.url), config: scriptedModel(server.url) });
 });
 
 afterAll(async () => {
