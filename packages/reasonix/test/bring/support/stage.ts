@@ -147,6 +147,15 @@ export async function stage(options: StageOptions): Promise<Stage> {
   };
 }
 
+/** Waits until the condition holds; fails after 20 s. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`never became true: ${condition.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 function isFrame(entry: object): entry is Frame {
   return "method" in entry && "params" in entry;
 }
