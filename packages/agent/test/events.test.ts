@@ -66,6 +66,15 @@ describe("events on their way to the frontend", () => {
     expect(seen.map((event) => event.kind)).toEqual(["reasoning", "text", "notice", "text"]);
   });
 
+  it("join what a tool writes while an extension is asked", async () => {
+    const { seen, events } = setUp(tableExtensions({}, { wants: ["frontend.event"] }));
+    const progress = (callId: string, text: string) => ({ kind: "tool_progress", callId, name: "bash", text }) as const;
+    events.emit({ kind: "message", text: "first" });
+    for (const event of [progress("1", "a"), progress("1", "b"), progress("2", "c")]) events.emit(event);
+    await events.drain();
+    expect(seen.slice(1)).toEqual([progress("1", "ab"), progress("2", "c")]);
+  });
+
   it("never ask about prompts, surfaces and notices", async () => {
     const extensions = tableExtensions({ "frontend.event": () => blocked("hide all") });
     const { seen, events } = setUp(extensions);

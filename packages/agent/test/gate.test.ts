@@ -69,6 +69,25 @@ describe("the tool gate", () => {
     expect(session.permissions.grants).toEqual(["bash(echo:*)"]);
   });
 
+  it("lets what was granted for good in earlier sessions pass rules that ask, and none that deny", async () => {
+    const rule = (text: string, pattern: string) => ({ text, tool: "bash", pattern });
+    const { session, of } = await bench({
+      models: scriptedModel([calls(["bash", { command: "echo a" }], ["bash", { command: "rm -f x" }]), says("done")]),
+      settings: {
+        permissions: {
+          ...ASK.permissions,
+          rules: { ...ASK.permissions.rules, ask: [rule("bash(echo:*)", "echo:*")] },
+          granted: [rule("bash(echo:*)", "echo:*"), rule("bash(rm:*)", "rm:*")],
+        },
+      },
+    });
+    await session.turn("go");
+    expect(of("tool_result").map((event) => [event.text, event.isError])).toEqual([
+      ["a", false],
+      ["bash was refused: the permission rule bash(rm:*) says deny.", true],
+    ]);
+  });
+
   it("keeps rules that were granted for good", async () => {
     const kept: (readonly string[])[] = [];
     const { session } = await bench({

@@ -1,5 +1,12 @@
 /** What a session is told about how to work, made of all configuration. */
-import { DEFAULT_LIMITS, parseRules, sessionSettings, type RuleSet, type SessionSettings } from "@reasonix-ts/agent";
+import {
+  DEFAULT_LIMITS,
+  parseRules,
+  sessionSettings,
+  type Rule,
+  type RuleSet,
+  type SessionSettings,
+} from "@reasonix-ts/agent";
 import type { Settings } from "./config.ts";
 import { CommandError } from "./world.ts";
 
@@ -15,12 +22,14 @@ export interface Surroundings {
 }
 
 export function agentSettings(settings: Settings, around: Surroundings): SessionSettings {
+  const { rules, granted } = rulesOf(settings, around);
   return sessionSettings(around.model, {
     effort: settings.effort,
     permissions: {
       mode: settings.permissionMode,
       approvals: settings.approvals,
-      rules: rulesOf(settings, around),
+      rules,
+      granted,
       addedDirs: around.addedDirs,
       protectedPaths: [around.home],
       network: settings.network,
@@ -36,14 +45,18 @@ export function agentSettings(settings: Settings, around: Surroundings): Session
   });
 }
 
-function rulesOf(settings: Settings, { granted, configFile }: Surroundings): RuleSet {
-  const allow = parseRules([...settings.rules.allow, ...granted]);
+function rulesOf(
+  settings: Settings,
+  { granted, configFile }: Surroundings,
+): { readonly rules: RuleSet; readonly granted: readonly Rule[] } {
+  const grants = parseRules(granted);
+  const allow = parseRules(settings.rules.allow);
   const ask = parseRules(settings.rules.ask);
   const deny = parseRules(settings.rules.deny);
-  const problems = [...allow.problems, ...ask.problems, ...deny.problems];
+  const problems = [...grants.problems, ...allow.problems, ...ask.problems, ...deny.problems];
   if (problems.length > 0) {
     // A deny rule that is not understood must not be dropped: the start is refused instead.
     throw new CommandError(`${problems.join(" ")} Mend the rule in ${configFile} or in the project's reasonix.toml.`);
   }
-  return { allow: allow.rules, ask: ask.rules, deny: deny.rules };
+  return { rules: { allow: allow.rules, ask: ask.rules, deny: deny.rules }, granted: grants.rules };
 }

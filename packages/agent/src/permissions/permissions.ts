@@ -22,6 +22,8 @@ export interface PermissionSettings {
   readonly protectedPaths: readonly string[];
   /** Whether confined commands reach the network. */
   readonly network: boolean;
+  /** What people granted for good in earlier sessions: counts above rules that ask. */
+  readonly granted?: readonly Rule[];
   /** Keeps rules for good, where the person said "always"; absent where there is no place to keep them. */
   readonly keepRules?: (rules: readonly string[]) => Promise<void>;
   /** Tells whether bubblewrap works; tried for real when absent. */
@@ -32,13 +34,14 @@ export class Permissions {
   readonly #settings: PermissionSettings;
   #mode: Mode;
   #approvals: Approvals;
-  readonly #grants: Rule[] = [];
+  readonly #grants: Rule[];
   #bubblewrap: Promise<Bubblewrap> | null = null;
   #roots: Promise<readonly string[]> | null = null;
   #protected: Promise<readonly string[]> | null = null;
 
   constructor(settings: PermissionSettings) {
     this.#settings = settings;
+    this.#grants = [...(settings.granted ?? [])];
     this.#mode = settings.mode;
     this.#approvals = settings.approvals;
   }
@@ -51,7 +54,7 @@ export class Permissions {
     return this.#approvals;
   }
 
-  /** Rules that people granted in this session, as written. */
+  /** Rules that people granted, in this session or for good, as written. */
   get grants(): readonly string[] {
     return this.#grants.map((rule) => rule.text);
   }
