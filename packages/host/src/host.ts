@@ -4,11 +4,12 @@ import type { UiHost } from "@reasonix-ts/protocol";
 import { createRedactor } from "@reasonix-ts/text";
 import { systemHostClock, type HostClock } from "./clock.ts";
 import { diagnose, type Diagnostics } from "./diagnostics.ts";
-import { buildGeneration, type BuildContext, type Lineup } from "./generation/build.ts";
+import { buildGeneration, type BuildContext } from "./generation/build.ts";
 import type { BuildFailure } from "./generation/failure.ts";
 import { leaseOn, type Lease } from "./generation/lease.ts";
 import { comparePlugins, failedPlugins, type ReloadResult } from "./generation/reload.ts";
 import type { Generation } from "./generation/snapshot.ts";
+import type { Lineup } from "./generation/start-all.ts";
 import type { HostSession } from "./handshake.ts";
 import { contentReads, noBrowser } from "./inbound.ts";
 import type { HostPorts, Notice } from "./ports.ts";
@@ -29,6 +30,10 @@ export interface HostOptions extends Lineup {
   /** Takes secrets out of texts for people; by default shapes and the environment's secret values. */
   readonly redact?: (text: string) => string;
   readonly clock?: HostClock;
+  /** Whether calls are counted and timed for `diagnostics()`; true by default, and when false it costs nothing. */
+  readonly stats?: boolean;
+  /** Takes every frame as a redacted line of JSON, without line end; costs nothing when absent. Must not throw. */
+  readonly trace?: (line: string) => void;
 }
 
 export interface Host {
@@ -93,11 +98,21 @@ function contextOf(options: HostOptions): BuildContext {
   const streams = new Streams({ epoch, clock, redact });
   const inbound = [contentReads, hub.inbound, streams.inbound, noBrowser];
   return {
-    start: { session: { ...session, epoch }, uiHost, environment, inbound, redact, clock, notice },
+    start: {
+      session: { ...session, epoch },
+      uiHost,
+      environment,
+      inbound,
+      redact,
+      clock,
+      notice,
+      trace: options.trace ?? null,
+    },
     ports,
     hub,
     streams,
     learnSecrets: learn,
+    counts: options.stats ?? true,
     prefix: new PrefixWatch((change) => notice(prefixNotice(change))),
   };
 }

@@ -4,7 +4,7 @@ export type { Diagnostics, PluginDiagnostics } from "./diagnostics.ts";
 export type { BenchedSeat } from "./dispatch/bench.ts";
 export type { PermissionRuling, Ruling, Scope } from "./dispatch/ruling.ts";
 export { HostError } from "./errors.ts";
-export type { Lineup } from "./generation/build.ts";
+export type { Lineup } from "./generation/start-all.ts";
 export type { BuildFailure } from "./generation/failure.ts";
 export type { Lease } from "./generation/lease.ts";
 export type { ReloadedPlugin, ReloadResult } from "./generation/reload.ts";
@@ -15,6 +15,7 @@ export type {
   AuditEntry,
   GuardQuestion,
   HostPorts,
+  MemberChange,
   Notice,
   Receipt,
   SurfaceAnswer,
@@ -24,6 +25,7 @@ export type {
 export type { PrefixChange } from "./prefix.ts";
 export type { CatalogueProblem } from "./providers/catalogue.ts";
 export { StreamFailure, type StreamFailureKind } from "./providers/failure.ts";
+export type { FaultKind, LastFailure, PointStats } from "./stats.ts";
 export type { Surface } from "./surfaces/surface.ts";
 export type { ExtensionTool } from "./tools.ts";
 export type { UiAction, UiCallResult } from "./ui-calls.ts";

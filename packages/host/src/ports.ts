@@ -16,7 +16,8 @@ export interface Notice {
     | "cleanup_failed"
     | "prefix_changed"
     | "catalogue_problem"
-    | "surface_problem";
+    | "surface_problem"
+    | "dependency_unmet";
   readonly plugin: string;
   readonly text: string;
 }
@@ -47,6 +48,17 @@ export interface GuardQuestion {
   readonly cause: string;
 }
 
+/** One member of a payload that a replacement changed. */
+export interface MemberChange {
+  /** JSON pointer. */
+  readonly member: string;
+  /** JSON text, at most 4,096 characters; null where the member was or is absent. Content, so not redacted. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Whether one of the two texts is longer than what is kept of it. */
+  readonly cut: boolean;
+}
+
 /** Who asked what at which point, and what came of it. */
 export interface Receipt {
   readonly generation: number;
@@ -58,6 +70,8 @@ export interface Receipt {
   readonly outcome: Decision | "error_reply" | "timeout" | "death" | "illegal" | "oversize";
   /** JSON pointers of the payload's members that changed. */
   readonly changed: readonly string[];
+  /** The same with what they were and are; there after a replacement. */
+  readonly changes?: readonly MemberChange[];
   /** From the call to its answer. */
   readonly millis: number;
   readonly callId?: string;

@@ -12,6 +12,7 @@ import { describeProblem, type InboundTable } from "./inbound.ts";
 import type { Notice } from "./ports.ts";
 import { Sidecar } from "./sidecar.ts";
 import type { SidecarSpec } from "./spec.ts";
+import { traceOption, type TraceSink } from "./trace.ts";
 
 /** What all sidecars of a generation share. */
 export interface StartContext {
@@ -26,6 +27,8 @@ export interface StartContext {
   readonly redact: (text: string) => string;
   readonly clock: HostClock;
   readonly notice: (notice: Notice) => void;
+  /** Hears every frame; null when nothing is traced. */
+  readonly trace: TraceSink | null;
 }
 
 /** Resolves with a ready sidecar; rejects with a HostError that says why not, once its processes are gone. */
@@ -66,6 +69,7 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
         redact,
         acceptUnaddressedErrors: true,
         describeError: describeProblem,
+        ...traceOption(spec, context),
         inspect: (message) => barrier(sidecar, message),
         saturated: ({ queuedFrames }) => {
           const text = `Plugin "${spec.plugin}" reads too slowly: ${queuedFrames} observations wait, newer ones are dropped until it catches up.`;

@@ -174,6 +174,7 @@ test("[I9] receipts say who was asked, what was answered and which members chang
       slot: null,
       outcome: "replace",
       changed: ["/text"],
+      changes: [{ member: "/text", before: '"x"', after: '"x!"', cut: false }],
       millis: expect.any(Number),
       agent: "main",
     },

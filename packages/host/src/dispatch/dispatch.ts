@@ -3,6 +3,7 @@ import type { HostClock } from "../clock.ts";
 import type { Seat } from "../generation/seat.ts";
 import type { HostPorts } from "../ports.ts";
 import type { PrefixWatch } from "../prefix.ts";
+import type { Stats } from "../stats.ts";
 import type { Plan } from "./plan.ts";
 import type { Standing } from "./standing.ts";
 
@@ -13,5 +14,7 @@ export interface Dispatch {
   readonly ports: HostPorts;
   readonly clock: HostClock;
   readonly prefix: PrefixWatch;
+  /** Null when nothing is counted. */
+  readonly stats: Stats | null;
   readonly redact: (text: string) => string;
 }

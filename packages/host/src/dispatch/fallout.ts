@@ -21,6 +21,8 @@ export async function settleFault(
 ): Promise<Failure | null> {
   const { point } = course;
   const text = dispatch.redact(faultText(seat.plugin, point, fault));
+  const time = new Date(dispatch.clock.wall()).toISOString();
+  dispatch.stats?.failed(seat.plugin, { time, point, text });
   const stopped: Failure = { kind: "failed", plugin: seat.plugin, reason: reasonOfFault(fault), message: text };
   // The dead answer at once: there is no budget to save.
   if (fault.kind !== "death") noteFailure(dispatch, course, seat, text);

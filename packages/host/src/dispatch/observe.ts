@@ -25,11 +25,12 @@ export function observe(
         shared ??= rawJson(`{"event":"${point}",${passage.members}}`);
         // A session's start has to be there before the first intercept: it does not wait in the lane.
         if (point === "session.start") sidecar.peer.notify("extension/event", shared, options);
-        else sidecar.peer.observe("extension/event", shared, options);
+        else if (!sidecar.peer.observe("extension/event", shared, options)) dispatch.stats?.dropped(seat.plugin, point);
         break;
       case "by_reference": {
         const params = rawJson(`{"event":"${point}",${passage.members}}`);
         const sent = sidecar.peer.observe("extension/event", params, options);
+        if (!sent) dispatch.stats?.dropped(seat.plugin, point);
         sidecar.content.expire(passage.field.contentRef, sent ? DEADLINES.contentRefRetention : 0);
         break;
       }

@@ -64,10 +64,14 @@ async function callSeat(
 ): Promise<Step> {
   const { point } = course;
   const before = course.parcel;
-  const startedAt = dispatch.ports.receipt === undefined ? 0 : dispatch.clock.now();
+  const { stats, ports } = dispatch;
+  const timed = stats !== null || ports.receipt !== undefined;
+  const startedAt = timed ? dispatch.clock.now() : 0;
   const reply = await replyOf(seat, course, meta);
+  const millis = timed ? dispatch.clock.now() - startedAt : 0;
   const folded = reply.kind === "answer" ? fold(point, before.value, reply.answer, reply.brought) : null;
   const fault = faultIn(reply, folded);
+  stats?.called(seat.plugin, point, millis, fault?.kind ?? null);
   let step: Step = "next";
   if (fault === null && folded !== null && folded.kind !== "illegal") {
     dispatch.standing.bench.answered(seat.plugin, point);
@@ -78,9 +82,8 @@ async function callSeat(
     const consequence = consequenceOf(fault, { point, asOwner: slot !== null, required: seat.required, hasRuled });
     step = (await settleFault(dispatch, course, seat, slot, fault, consequence)) ?? "next";
   }
-  dispatch.ports.receipt?.(
-    receiptOf(dispatch, course, seat, slot, { before, outcome: fault?.kind ?? folded?.kind ?? "continue", startedAt }),
-  );
+  const outcome = fault?.kind ?? folded?.kind ?? "continue";
+  ports.receipt?.(receiptOf(dispatch, course, seat, slot, { before, outcome, millis }));
   return step;
 }
 

@@ -2,6 +2,7 @@
 import type { Reason, SlotName } from "@reasonix-ts/protocol";
 import { collisionText, identity, type SlotCollision } from "../slots.ts";
 import type { Seat } from "./seat.ts";
+import type { DependencyFault, Unmet } from "../dependencies.ts";
 import type { BrokenSpec } from "../spec.ts";
 
 interface Identity {
@@ -21,6 +22,14 @@ export type BuildFailure =
     }
   /** A required runtime did not start. */
   | ({ readonly kind: "start_failed"; readonly reason: Reason; readonly message: string } & Identity)
+  /** Plugins require one another in a circle, or two provide the same. */
+  | ({
+      readonly kind: "dependency_cycle" | "duplicate_provider";
+      readonly reason: Reason;
+      readonly message: string;
+      /** All that take part, the one that the failure is named after first. */
+      readonly plugins: readonly [Identity, ...Identity[]];
+    } & Identity)
   /** A required runtime cannot even be described. */
   | ({ readonly kind: "broken"; readonly reason: Reason; readonly message: string } & Identity);
 
@@ -35,6 +44,17 @@ export function collisionFailure(collision: SlotCollision): BuildFailure {
     second: identityOf(second),
     message,
   };
+}
+
+export function dependencyFailure({ kind, members: [first, ...others], message }: DependencyFault): BuildFailure {
+  const reason = kind === "dependency_cycle" ? "dependency_cycle" : "activation_failed";
+  const plugins = [identityOf(first), ...others.map(identityOf)] as const;
+  return { kind, reason, ...plugins[0], plugins, message };
+}
+
+/** A required runtime requires what nobody provides. */
+export function unmetFailure(spec: Identity, { reason, message }: Unmet): BuildFailure {
+  return { kind: "start_failed", reason, ...identityOf(spec), message };
 }
 
 export function brokenFailure(spec: BrokenSpec): BuildFailure {

@@ -41,8 +41,20 @@ export function failedPlugins(old: Snapshot, failures: readonly BuildFailure[]):
   for (const { plugin, sidecar } of old.seats)
     rows.set(plugin, { name: plugin, ...(sidecar === null ? {} : { oldPid: sidecar.pid }) });
   for (const failure of failures) {
-    const names = failure.kind === "slot_collision" ? [failure.first.plugin, failure.second.plugin] : [failure.plugin];
-    for (const name of names) rows.set(name, { ...(rows.get(name) ?? { name }), error: failure.message });
+    for (const name of namesOf(failure)) rows.set(name, { ...(rows.get(name) ?? { name }), error: failure.message });
   }
   return [...rows.values()];
+}
+
+function namesOf(failure: BuildFailure): readonly string[] {
+  switch (failure.kind) {
+    case "slot_collision":
+      return [failure.first.plugin, failure.second.plugin];
+    case "dependency_cycle":
+    case "duplicate_provider":
+      return failure.plugins.map(({ plugin }) => plugin);
+    case "start_failed":
+    case "broken":
+      return [failure.plugin];
+  }
 }

@@ -8,7 +8,7 @@ import {
   ProviderCatalogEnvelope,
   ProviderDescriptor,
 } from "@reasonix-ts/protocol";
-import { CallTimeout, ConnectionClosed, RpcError } from "@reasonix-ts/rpc";
+import { CallAborted, CallTimeout, ConnectionClosed, RpcError } from "@reasonix-ts/rpc";
 import { formatMillis, oneLine } from "@reasonix-ts/text";
 import type { Sidecar } from "../sidecar.ts";
 
@@ -29,7 +29,7 @@ const ATTEMPTS = 2;
  * Asks after `initialized`, when the handshake named models; at most 10 s, and once more when that fails. Without an
  * answer the models of the handshake stand. Never rejects.
  */
-export async function askCatalogue(sidecar: Sidecar): Promise<Catalogue> {
+export async function askCatalogue(sidecar: Sidecar, { signal }: { readonly signal: AbortSignal }): Promise<Catalogue> {
   const { plugin } = sidecar.spec;
   const named = judgeCatalogue(plugin, { providers: [...sidecar.grant.providers] });
   if (sidecar.grant.providers.length === 0) return named;
@@ -37,11 +37,11 @@ export async function askCatalogue(sidecar: Sidecar): Promise<Catalogue> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
       const timeoutMillis = DEADLINES.catalog;
-      const answer = await sidecar.peer.request("extension/provider/catalog", {}, { timeoutMillis });
+      const answer = await sidecar.peer.request("extension/provider/catalog", {}, { timeoutMillis, signal });
       return judgeCatalogue(plugin, answer);
     } catch (error) {
       why = whyNot(error);
-      if (error instanceof ConnectionClosed) break;
+      if (error instanceof ConnectionClosed || error instanceof CallAborted) break;
     }
   }
   const text = `extension/provider/catalog was not answered: ${why}; the models of the handshake are used`;
