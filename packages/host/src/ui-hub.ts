@@ -64,9 +64,9 @@ export class UiHub {
     return this.#forms.get(keyOf(plugin, surfaceId)) ?? null;
   }
 
-  /** Nothing is shown from now on. */
+  /** What waits for its repaint is shown, and nothing from then on. */
   close(): void {
-    this.#throttle.clear();
+    this.#throttle.flush();
     this.#staged.clear();
     this.#live = Number.POSITIVE_INFINITY;
   }

@@ -25,6 +25,13 @@ export class Throttle<T> {
     else this.#open(key, value);
   }
 
+  /** Shows at once what waits. */
+  flush(): void {
+    const waiting = [...this.#windows.values()].flatMap((window) => (window.waiting === null ? [] : [window.waiting]));
+    this.clear();
+    for (const { value } of waiting) this.#show(value);
+  }
+
   /** Drops what waits. */
   clear(): void {
     for (const { cancel } of this.#windows.values()) cancel();
