@@ -3,4 +3,4 @@
 import { play } from "./honest.mjs";
 
 setInterval(() => {}, 1_000);
-play({ initialized: () => process.stdin.pause() });
+play({ initialized: () => process.stdin.pause(), intercept: () => {} });

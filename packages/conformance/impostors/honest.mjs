@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * An honest sidecar, and the part that impostors have in common: run by itself it continues everywhere.
- * With `--tag=<text>` it adds a text at input.receive; `--delay=<ms>` makes each answer wait.
+ * With `--tag=<text>` it adds a text at input.receive; `--delay=<ms>` makes each answer wait; with `--tell-passage`
+ * it blocks and says how the payload travelled.
  */
 import { pathToFileURL } from "node:url";
 
@@ -71,13 +72,14 @@ function readLines(input, deliver) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const tag = option("tag", "");
   const delay = Number(option("delay", "0"));
+  const passage = ({ payload, externalized: [field] = [] }) =>
+    payload === null && field ? `by reference ${field.jsonPointer} ${field.totalBytes}` : "inline";
+  const rule = ({ event, payload, ...params }) => {
+    if (process.argv.includes("--tell-passage")) return { decision: "block", reason: passage({ payload, ...params }) };
+    if (tag === "" || event !== "input.receive" || payload === null) return { decision: "continue" };
+    return { decision: "replace", replacement: { ...payload, text: payload.text + tag } };
+  };
   play({
-    intercept({ id, params: { event, payload } }, wire) {
-      const tagged = tag !== "" && event === "input.receive" && payload !== null;
-      const result = tagged
-        ? { decision: "replace", replacement: { ...payload, text: payload.text + tag } }
-        : { decision: "continue" };
-      setTimeout(() => wire.answer(id, result), delay);
-    },
+    intercept: ({ id, params }, wire) => void setTimeout(() => wire.answer(id, rule(params)), delay),
   });
 }

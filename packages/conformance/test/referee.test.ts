@@ -15,7 +15,8 @@ describe.concurrent("impostors", () => {
   test.each([
     ["silent", [], "handshake.declaration", "nothing came within 1500 ms"],
     ["silent", ["--at=intercept"], POINT, "nothing came within 1500 ms"],
-    ["early", [], "handshake.barrier", "host/ui/publish was sent before extension/initialized"],
+    ["early", [], "handshake.declaration", "host/ui/publish was sent before extension/initialized"],
+    ["early", ["--after"], "handshake.barrier", "host/ui/publish was sent before extension/initialized"],
     ["banner", [], "handshake.silence", "a line that is no JSON came on stdout"],
     ["garbling", ["--line=[]", "--and-answer"], POINT, "a batch came on stdout"],
     ["garbling", ["--line=42", "--and-answer"], POINT, "JSON that is no object came on stdout"],
