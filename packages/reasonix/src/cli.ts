@@ -2,7 +2,6 @@
 import { parseOptions } from "./args.ts";
 import { COMMANDS, findCommand, type CommandRow } from "./commands/table.ts";
 import { CommandError, EXIT, type World } from "./world.ts";
-import { version } from "./version.ts";
 
 export async function main(argv: readonly string[], world: World): Promise<number> {
   endQuietlyOnBrokenPipe(world);
@@ -15,7 +14,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
 
 async function dispatch(argv: readonly string[], world: World): Promise<number> {
   if (argv.includes("--version")) {
-    world.stdout.write(`${version}\n`);
+    world.stdout.write(`${world.version}\n`);
     return EXIT.done;
   }
   const found = findCommand(argv);

@@ -92,9 +92,17 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
 }
 
 /** Opens a session with everything that belongs to it; what was started is stopped again when a later step fails. */
-export async function compose(options: PrepareOptions & { readonly choice: SessionChoice }): Promise<SessionRuntime> {
-  const { world, parsed, frontend, choice } = options;
-  const prepared = await prepare(options);
+export async function compose(options: OpenOptions): Promise<SessionRuntime> {
+  return openSession(await prepare(options), options);
+}
+
+export type OpenOptions = PrepareOptions & { readonly choice: SessionChoice };
+
+/** Opens a session on what was prepared, which stops with it; it is stopped as well when the session does not open. */
+export async function openSession(
+  prepared: Prepared,
+  { world, parsed, frontend, choice }: OpenOptions,
+): Promise<SessionRuntime> {
   const { paths, workspaceRoot, settings, providers, extensions, problems, failures, redact } = prepared;
   const emit = (event: AgentEvent): void => frontend.emit(redactEvent(event, redact));
   for (const { file, text } of prepared.findings.filter((finding) => finding.tell === "always")) {

@@ -1,6 +1,9 @@
 /** Where the command begins: answers `--version` without loading anything, and hands the rest to the command table. */
-import { version } from "./version.ts";
+import { readFileSync } from "node:fs";
 
+// Read and not imported: a bundler would load its helpers for an imported one, and this is all that `--version` needs.
+const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+const { version }: { readonly version: string } = JSON.parse(manifest);
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
@@ -13,5 +16,6 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
+    version,
   });
 }

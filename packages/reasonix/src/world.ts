@@ -15,6 +15,8 @@ export interface World {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** The version that `--version`, handshakes and reports tell. */
+  readonly version: string;
 }
 
 /** Exit codes of the command: done, failed or blocked, wrong usage, interrupted by a signal. */

@@ -11,7 +11,6 @@ import { LineTerminal } from "../conversation/line-terminal.ts";
 import type { Terminal } from "../conversation/terminal.ts";
 import { pathsOf } from "../paths.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
-import { version } from "../version.ts";
 import { EXIT, type World } from "../world.ts";
 import { chosenSession, opened } from "./run.ts";
 
@@ -42,7 +41,7 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
   try {
     runtime = await opened(() => compose({ world, parsed, command: "chat", frontend, choice }));
     conversation = new Conversation({ terminal, runtime, world, parsed, remember, leave });
-    conversation.say(greeting(runtime));
+    conversation.say(greeting(runtime, world));
     return await conversation.run();
   } finally {
     frontend.close();
@@ -77,7 +76,7 @@ async function openTerminal(world: World, onInterrupt: () => void): Promise<Open
   };
 }
 
-function greeting(runtime: SessionRuntime): readonly string[] {
+function greeting(runtime: SessionRuntime, { version }: World): readonly string[] {
   const { session, refusal } = runtime;
   return [
     `reasonix ${version}, ${session.model.ref}, in ${session.workspaceRoot}`,

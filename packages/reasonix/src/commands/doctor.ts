@@ -14,7 +14,6 @@ import { NOBODY } from "../nobody.ts";
 import { pathsOf } from "../paths.ts";
 import { readReceipts } from "../receipts-file.ts";
 import { lastSession } from "../stored-session.ts";
-import { version } from "../version.ts";
 import { EXIT, type World } from "../world.ts";
 import { machineOf } from "./plugin.ts";
 
@@ -36,10 +35,11 @@ export async function doctor(parsed: Parsed, world: World): Promise<number> {
 async function everything(parsed: Parsed, world: World): Promise<number> {
   const { findings, facts, plugins } = await examine(parsed, world);
   const lines = [...factLines(facts), ...reportLines(findings)];
-  return answer(parsed, world, { version, ...facts, findings, plugins }, lines, findings);
+  return answer(parsed, world, { ...facts, findings, plugins }, lines, findings);
 }
 
 export interface Facts {
+  readonly version: string;
   readonly home: string;
   readonly workspaceRoot: string;
   readonly model: string;
@@ -65,6 +65,7 @@ export async function examine(parsed: Parsed, world: World): Promise<Examination
   const prefix = last === null ? null : (await readSession(last.file)).prefix;
   return {
     facts: {
+      version: world.version,
       home: paths.home,
       workspaceRoot,
       model: config.model,
@@ -76,7 +77,7 @@ export async function examine(parsed: Parsed, world: World): Promise<Examination
   };
 }
 
-export function factLines({ home, workspaceRoot, model, providers, prefix }: Facts): readonly string[] {
+export function factLines({ version, home, workspaceRoot, model, providers, prefix }: Facts): readonly string[] {
   const named = providers.map(({ name, kind }) => `${name} (${kind})`).join(", ");
   return [
     `reasonix ${version}, node ${process.versions.node}, ${process.platform} ${process.arch}`,

@@ -2,38 +2,52 @@
 import { SessionError, type SessionChoice } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
-import { compose, workspaceOf } from "../compose.ts";
+import { openSession, prepare, workspaceOf, type OpenOptions } from "../compose.ts";
 import type { Frontend } from "../frontend.ts";
 import { onInterrupt } from "../interrupt.ts";
+import { readPluginWord } from "../plugin-word.ts";
 import { jsonPrinter, type ReportSources } from "../print/json.ts";
 import { streamJsonPrinter } from "../print/stream-json.ts";
 import { textPrinter } from "../print/text.ts";
 import { readAll } from "../read-all.ts";
-import { receiptLine } from "../receipts-file.ts";
+import { receiptLine, type ReceiptLine } from "../receipts-file.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { lastSession } from "../stored-session.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
+import { runWord } from "./run-word.ts";
 
 export async function run(parsed: Parsed, world: World): Promise<number> {
   const task = await taskOf(parsed, world);
   const choice = await chosenSession(parsed, world);
-  let runtime: SessionRuntime | null = null;
-  const frontend = printer(parsed, world, {
-    sessionId: () => runtime?.session.id ?? "",
-    rulings: () => runtime?.receipts.map(receiptLine) ?? [],
-  });
+  const about: { sessionId: string; rulings: readonly ReceiptLine[] } = { sessionId: "", rulings: [] };
+  const frontend = printer(parsed, world, { sessionId: () => about.sessionId, rulings: () => about.rulings });
+  const options: OpenOptions = { world, parsed, command: "run", frontend, choice };
   const interrupt = onInterrupt();
+  const { signal } = interrupt;
+  const prepared = await prepare(options);
+  let close = (): Promise<void> => prepared.extensions.stop();
+  let exitCode: number;
   try {
-    runtime = await opened(() => compose({ world, parsed, command: "run", frontend, choice }));
-    if (runtime.refusal !== null) throw new CommandError(runtime.refusal);
-    const result = await runtime.turn(task, { signal: interrupt.signal });
-    frontend.close();
-    if (interrupt.signal.aborted) return EXIT.interrupted;
-    return result.outcome === "done" ? EXIT.done : EXIT.failed;
+    const word = readPluginWord(task);
+    const ran = word === null ? null : await runWord(word, prepared, { parsed, frontend, signal });
+    if (ran?.kind === "action") {
+      exitCode = ran.exitCode;
+    } else {
+      const runtime = await opened(() => openSession(prepared, options));
+      close = () => runtime.close();
+      if (runtime.refusal !== null) throw new CommandError(runtime.refusal);
+      about.sessionId = runtime.session.id;
+      const { outcome } = await runtime.turn(ran?.text ?? task, { signal });
+      about.rulings = runtime.receipts.map(receiptLine);
+      exitCode = outcome === "done" ? EXIT.done : EXIT.failed;
+    }
   } finally {
-    await runtime?.close();
+    await close();
     interrupt.end();
   }
+  // Only now has everything been said: an extension's last words come with its end.
+  frontend.close();
+  return signal.aborted ? EXIT.interrupted : exitCode;
 }
 
 /** Turns a session's refusal into a text without a stack. */

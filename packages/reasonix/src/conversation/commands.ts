@@ -4,6 +4,7 @@ import { doctorCommand } from "./doctor-command.ts";
 import { extensionsCommand, reloadCommand } from "./extension-commands.ts";
 import { compactCommand, costCommand, newCommand, resumeCommand, undoCommand } from "./session-commands.ts";
 import { modelCommand, permissionsCommand } from "./setting-commands.ts";
+import { readPluginWord, type PluginWord } from "../plugin-word.ts";
 import type { TalkCommand } from "./talk.ts";
 
 const helpCommand: TalkCommand = {
@@ -42,28 +43,24 @@ export type TypedLine =
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "command"; readonly command: TalkCommand; readonly rest: string }
   /** `/<plugin>:<name> …` */
-  | { readonly kind: "plugin"; readonly plugin: string; readonly name: string; readonly rest: string }
+  | { readonly kind: "plugin"; readonly word: PluginWord }
   | { readonly kind: "unknown"; readonly word: string; readonly near: string | null };
 
 const COMMAND = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/;
-const PLUGIN_COMMAND = /^\/([A-Za-z0-9][\w.-]*):([\w.:-]+)(?:\s+([\s\S]*))?$/;
 
 /** A path such as `/etc/hosts` is no command; everything that is none is a message. */
 export function readLine(line: string): TypedLine {
   const text = line.trim();
   if (text === "") return { kind: "nothing" };
-  const ofPlugin = PLUGIN_COMMAND.exec(text);
-  if (ofPlugin !== null) {
-    const [, plugin = "", name = "", rest = ""] = ofPlugin;
-    return { kind: "plugin", plugin, name, rest };
-  }
+  const word = readPluginWord(text);
+  if (word !== null) return { kind: "plugin", word };
   const match = COMMAND.exec(text);
   if (match === null) return { kind: "message", text: line };
-  const [, word = "", rest = ""] = match;
-  const command = TALK_COMMANDS.find((entry) => entry.name === word);
+  const [, name = "", rest = ""] = match;
+  const command = TALK_COMMANDS.find((entry) => entry.name === name);
   if (command !== undefined) return { kind: "command", command, rest: rest.trim() };
-  const names = TALK_COMMANDS.map(({ name }) => name);
-  return { kind: "unknown", word, near: nearMiss(word, names) };
+  const names = TALK_COMMANDS.map((entry) => entry.name);
+  return { kind: "unknown", word: name, near: nearMiss(name, names) };
 }
 
 /** What the tab key offers. */

@@ -163,7 +163,7 @@ export class Conversation implements Talk {
         case "command":
           return await typed.command.run(typed.rest, this);
         case "plugin":
-          return await runPluginWord(typed.plugin, typed.name, typed.rest, this);
+          return await runPluginWord(typed.word, this);
         case "unknown":
           return this.#tellUnknown(typed);
       }
