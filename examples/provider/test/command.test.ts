@@ -1,0 +1,31 @@
+/** The real command with the plugin linked: a whole turn on the model that it brings. */
+import { openTrial, type Trial } from "@reasonix-ts/example-trial";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let trial: Trial;
+
+beforeAll(async () => {
+  trial = await openTrial({
+    plugin: new URL("../", import.meta.url),
+    config: 'default_model = "plugin/provider-extension/scripted/small"\n',
+  });
+});
+
+afterAll(() => trial.close());
+
+test("[P2] [P5] a turn on the first boot: its tool call runs, its signature comes back, its tokens are counted", async () => {
+  await writeFile(join(trial.workspace, "a.txt"), "");
+  const { code, stdout } = await trial.reasonix(["run", "--output-format", "json", "what is here?"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: "done",
+    text: "The folder holds: a.txt. My reasoning came back signed.",
+    model: "plugin/provider-extension/scripted/small",
+    steps: 2,
+    currency: "USD",
+    cost: expect.closeTo(0.0002, 3),
+    tools: [{ name: "list_dir", result: "a.txt", isError: false }],
+  });
+});
