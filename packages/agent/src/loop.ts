@@ -38,6 +38,8 @@ export async function runLoop(run: AgentRun): Promise<LoopEnd> {
     const request = points.isPending(requested) ? await requested : requested;
     if (request.kind !== "proceed") return end(request.kind, request.text);
 
+    watchPrefix(run, request.value.messages, context.changedBy, request.changedBy);
+
     phase(run, "model");
     const asked = await askModel(run, request.value);
     if (asked.kind !== "answered") {
@@ -57,6 +59,23 @@ export async function runLoop(run: AgentRun): Promise<LoopEnd> {
     if (batch.stop !== null) return { outcome: "failed", text: batch.stop, steps: step + 1 };
   }
 }
+
+function watchPrefix(
+  run: AgentRun,
+  messages: readonly StoredMessage[],
+  inContext: readonly string[],
+  inRequest: readonly string[],
+): void {
+  if (run.prefixWatch === null) return;
+  const changedBy =
+    inContext.length + inRequest.length === 0
+      ? NOBODY
+      : [...inContext.map((by) => `${by} at context.prepare`), ...inRequest.map((by) => `${by} at provider.request`)];
+  const text = run.prefixWatch.see(run.agent, messages, changedBy);
+  if (text !== null) run.events.emit({ kind: "context_maintenance", text });
+}
+
+const NOBODY: readonly string[] = [];
 
 const INTERRUPTED = "The turn was interrupted.";
 

@@ -9,6 +9,8 @@ export interface Pinned {
   readonly generation: number;
   readonly tools: ToolSet;
   readonly system: string;
+  /** Plugins that changed the host's own prompt. */
+  readonly builtBy: readonly string[];
 }
 
 export interface PinnedSource {
@@ -19,7 +21,7 @@ export interface PinnedSource {
 }
 
 /** Without extensions there is one generation, number 0. */
-export const NO_GENERATION = 0;
+const NO_GENERATION = 0;
 
 export class PinnedCache {
   readonly #source: PinnedSource;
@@ -45,7 +47,7 @@ export class PinnedCache {
     const built = points.systemPromptBuild(lease, await prompt(), workspaceRoot, scope);
     const ruled = points.isPending(built) ? await built : built;
     if (ruled.kind !== "proceed") return ruled;
-    this.#current = { generation, tools: set.tools, system: ruled.value };
+    this.#current = { generation, tools: set.tools, system: ruled.value, builtBy: ruled.changedBy };
     return { kind: "proceed", value: this.#current, changedBy: ruled.changedBy };
   }
 }

@@ -4,6 +4,7 @@ import type { Events } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
 import type { Permissions } from "./permissions/permissions.ts";
+import type { PrefixWatch } from "./prompt/prefix-watch.ts";
 import type { Clock, ExtensionLease, Model, Person, Scope, StoredMessage } from "./ports.ts";
 import type { ToolServices } from "./tools/services.ts";
 import type { ToolSet } from "./tools/tool-set.ts";
@@ -48,6 +49,8 @@ export interface AgentRun {
   readonly services: ToolServices;
   /** Keeps a note in the transcript, for people. */
   readonly note: (text: string) => Promise<void>;
+  /** Tells when extensions keep the provider's cache from working; null where nobody watches. */
+  readonly prefixWatch: PrefixWatch | null;
   /** Makes room in the conversation where it is near the model's window; called before each request; null where there is room. */
   readonly makeRoom: () => Promise<void> | null;
   /** Told what the provider counted for a request with its answer, once the answer is in the conversation. */

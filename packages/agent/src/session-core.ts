@@ -8,6 +8,7 @@ import { PinnedCache, type Pinned } from "./pinned.ts";
 import * as points from "./points.ts";
 import type { Clock, Emit, ExtensionLease, Extensions, Model, Models, Person } from "./ports.ts";
 import { readMemory } from "./prompt/memory.ts";
+import { PrefixWatch } from "./prompt/prefix-watch.ts";
 import { comparePrefix, prefixOf, type PrefixReport } from "./prompt/prefix.ts";
 import { volatileTail } from "./prompt/tail.ts";
 import { systemPrompt } from "./prompt/system.ts";
@@ -51,6 +52,7 @@ export class SessionCore {
   readonly permissions: Permissions;
   readonly pinned: PinnedCache;
   readonly #person: Person;
+  readonly #prefixWatch = new PrefixWatch();
   #extensions: Extensions | null;
   #id: string;
   #paths: SessionPaths;
@@ -129,14 +131,15 @@ export class SessionCore {
     this.#extensions = extensions;
   }
 
-  /** Goes on with another transcript: after a rotation. */
-  useTranscript(id: string, transcript: Transcript): void {
+  /** Goes on with another transcript, and the same model: after a rotation. */
+  async useTranscript(id: string, transcript: Transcript): Promise<void> {
     this.#id = id;
     this.#paths = sessionPaths(this.ports.sessionsDir, id);
     this.#transcript = transcript;
     this.#undo = new UndoJournal(this.#paths.undo);
     this.#prefix = null;
     this.#todos = [];
+    if (this.#model.ref !== this.ports.settings.model) await this.setModel(this.#model.ref, this.#model.effort);
   }
 
   async setModel(ref: string, effort: string | null): Promise<void> {
@@ -165,6 +168,7 @@ export class SessionCore {
       clock,
       services: this.#services(() => run),
       note: (text) => this.#transcript.record({ type: "note", text }),
+      prefixWatch: this.#prefixWatch,
       makeRoom: () => this.keeper.makeRoom(run),
       counted: (tokens) => this.keeper.counted(tokens, this.#transcript.messages.length),
       signal,
@@ -187,9 +191,9 @@ export class SessionCore {
   }
 
   /** Notes a prefix that differs from the one before, so that a cold cache can be explained. */
-  async notePrefix({ system, tools, generation }: Pinned): Promise<void> {
-    if (this.#prefix?.generation === generation) return;
-    const prefix = prefixOf(system, tools.schemas, generation);
+  async notePrefix(pinned: Pinned): Promise<void> {
+    if (this.#prefix?.generation === pinned.generation) return;
+    const prefix = prefixOf(pinned);
     const before = this.#transcript.state.prefix;
     this.#prefix = comparePrefix(prefix, before);
     if (before !== null && this.#prefix.changed === null) return;

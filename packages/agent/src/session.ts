@@ -36,7 +36,7 @@ export interface Session {
   readonly jobs: readonly JobView[];
   /** Runs one turn; never rejects for what goes wrong inside it. Rejects with SessionError `busy` or `closed`. */
   turn(input: string | TurnInput, options?: { readonly signal?: AbortSignal }): Promise<TurnResult>;
-  /** Takes effect with the next request. */
+  /** Takes effect with the next turn. */
   setModel(ref: string, effort?: string | null): Promise<void>;
   /** Null clears it. */
   setGoal(goal: string | null): Promise<void>;
@@ -179,7 +179,7 @@ class OpenSession implements Session {
       const next = await openNewSession(core.ports, newSessionId(core.clock.now()));
       await this.#finish(lease);
       this.#lock = next.lock;
-      core.useTranscript(next.id, next.transcript);
+      await core.useTranscript(next.id, next.transcript);
       const started = await points.sessionStart(lease, core.paths.transcript, { ...scope, sessionId: core.id });
       if (started.kind !== "proceed") {
         const text = `The new session was begun although it was refused: ${started.text}`;

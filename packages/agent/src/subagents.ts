@@ -72,6 +72,7 @@ function childRun(
     conversation: new MemoryConversation(),
     tail: () => null,
     services: { ...parent.services, runSubagent: null },
+    prefixWatch: null,
     makeRoom: () => keeper.makeRoom(run),
     counted: (tokens) => keeper.counted(tokens, run.conversation.messages.length),
     signal,

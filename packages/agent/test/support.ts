@@ -98,7 +98,7 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-export function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
+function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
   const found: EventOf<K>[] = [];
   for (const event of events) if (isOf(event, kind)) found.push(event);
   return found;

@@ -6,7 +6,7 @@ import type { FoldRange } from "./when.ts";
 import type { ModelRequest, StoredMessage } from "../ports.ts";
 
 /** Who speaks in `_meta` and events when the compaction asks the model. */
-export const COMPACTION_AGENT = "compaction";
+const COMPACTION_AGENT = "compaction";
 
 export type CompactionResult =
   | { readonly kind: "folded"; readonly summary: string; readonly folded: number }
@@ -20,6 +20,7 @@ export async function compact(run: AgentRun, range: FoldRange, guidance: string)
   events.emit({ kind: "compaction_started", messages: part.length, ...speaker(run) });
   const result = await summaryOf(run, range, part, guidance);
   if (result.kind === "folded") await conversation.fold(range, result.summary);
+  run.prefixWatch?.forget();
   events.emit({
     kind: "compaction_done",
     text: result.kind === "folded" ? result.summary : "",

@@ -17,7 +17,7 @@ export interface FoldRange {
 }
 
 /** Rough for every language, and never zero for a message: providers add a few tokens of their own. */
-export function estimateTokens(message: StoredMessage): number {
+function estimateTokens(message: StoredMessage): number {
   let characters = (message.content?.length ?? 0) + (message.reasoning_content?.length ?? 0);
   for (const call of message.tool_calls ?? []) characters += call.name.length + call.arguments.length;
   return 4 + Math.ceil(characters / 4) + 1_000 * (message.images?.length ?? 0);

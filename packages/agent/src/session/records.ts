@@ -52,9 +52,15 @@ export type SessionRecord =
   | { readonly type: "goal"; readonly goal: string | null }
   | { readonly type: "model"; readonly model: string; readonly effort?: string }
   | { readonly type: "note"; readonly text: string }
-  | { readonly type: "prefix"; readonly system: string; readonly tools: string; readonly generation: number };
+  | {
+      readonly type: "prefix";
+      readonly system: string;
+      readonly tools: string;
+      readonly generation: number;
+      readonly builtBy?: readonly string[];
+    };
 
-export const TURN_STATES = ["started", "done", "failed", "blocked", "interrupted"] as const;
+const TURN_STATES = ["started", "done", "failed", "blocked", "interrupted"] as const;
 export type TurnState = (typeof TURN_STATES)[number];
 
 const Head = object({
@@ -95,6 +101,7 @@ const PrefixRecord = object({
   system: nonEmpty,
   tools: nonEmpty,
   generation: integer(),
+  builtBy: optional(list(string)),
 });
 const Native = object({ provider: nonEmpty, blocks: list(json) });
 

@@ -1,6 +1,7 @@
 /** What a session is, from its records; pure, so that every cut of a file can be tried. */
 import type { StoredMessage } from "../ports.ts";
 import { summaryMessage } from "../compaction/summary.ts";
+import type { Prefix } from "../prompt/prefix.ts";
 import type { SessionHead, SessionRecord } from "./records.ts";
 
 /** What people see of a conversation, in order; folded messages stay visible. */
@@ -21,7 +22,7 @@ export interface Replay {
   /** The turn that began and did not end. */
   openTurn: string | null;
   turns: number;
-  prefix: { readonly system: string; readonly tools: string; readonly generation: number } | null;
+  prefix: Prefix | null;
   spent: Pick<Extract<SessionRecord, { type: "message" }>, "usage" | "cost" | "currency">[];
 }
 
@@ -74,12 +75,17 @@ export function apply(replay: Replay, record: SessionRecord): void {
       replay.model = { ref: record.model, effort: record.effort ?? null };
       return;
     case "prefix":
-      replay.prefix = { system: record.system, tools: record.tools, generation: record.generation };
+      replay.prefix = record;
       return;
     case "note":
       replay.entries.push({ kind: "note", text: record.text });
       return;
   }
+}
+
+/** Whether nothing was ever said in it: such a session need not be kept. */
+export function isEmpty({ entries, goal, turns }: Readonly<Replay>): boolean {
+  return entries.length === 0 && goal === null && turns === 0;
 }
 
 /** Results for calls that never got one, in call order: a provider refuses a call without its result. */

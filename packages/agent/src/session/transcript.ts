@@ -1,9 +1,10 @@
 /** A session's conversation on disk: read whole, then only appended to. */
+import { rm } from "node:fs/promises";
 import { openAppend, readRecords, type AppendFile } from "@reasonix-ts/files";
 import type { FoldRange } from "../compaction/when.ts";
 import type { StoredMessage } from "../ports.ts";
 import type { Conversation, MessageFacts } from "../run.ts";
-import { apply, emptyReplay, openCallResults, type Replay, type TranscriptEntry } from "./replay.ts";
+import { apply, emptyReplay, isEmpty, openCallResults, type Replay, type TranscriptEntry } from "./replay.ts";
 import { decodeRecord, SESSION_VERSION, type SessionHead, type SessionRecord } from "./records.ts";
 
 export interface OpenedTranscript {
@@ -53,8 +54,10 @@ export class Transcript implements Conversation {
     return this.#append.sync();
   }
 
-  close(): Promise<void> {
-    return this.#append.close();
+  /** A transcript in which nothing was said is not kept. */
+  async close(): Promise<void> {
+    await this.#append.close();
+    if (isEmpty(this.#replay)) await rm(this.file, { force: true });
   }
 }
 

@@ -9,7 +9,7 @@ export type Fetched =
   | { readonly kind: "redirect"; readonly to: URL }
   | { readonly kind: "failed"; readonly problem: string };
 
-export const PAGE_BYTES = 5 * 1_048_576;
+const PAGE_BYTES = 5 * 1_048_576;
 const TIMEOUT_MILLIS = 30_000;
 
 export async function fetchPage(url: URL, allowed: readonly string[], signal: AbortSignal): Promise<Fetched> {

@@ -29,6 +29,7 @@ async function validator(schema: object): Promise<Ajv> {
   const options = { allErrors: true, strict: false, validateFormats: false, addUsedSchema: false };
   const draft = "$schema" in schema && typeof schema.$schema === "string" ? schema.$schema : "";
   // A schema that names no draft is read as 2020-12, which takes what draft 7 schemas say in practice.
-  if (/draft-0[4-7]/.test(draft)) return new (await import("ajv")).Ajv({ ...options, validateSchema: false });
-  return new (await import("ajv/dist/2020.js")).Ajv2020({ ...options, validateSchema: false });
+  // A bundle keeps of a CommonJS module its default alone.
+  if (/draft-0[4-7]/.test(draft)) return new (await import("ajv")).default.Ajv({ ...options, validateSchema: false });
+  return new (await import("ajv/dist/2020.js")).default.Ajv2020({ ...options, validateSchema: false });
 }

@@ -331,7 +331,48 @@ describe("a stored session", () => {
     prompt = `Now: ${new Date(0).toISOString()}`;
     await session.turn("three");
     expect(session.prefix?.hash).not.toBe(first?.hash);
-    expect(session.prefix?.changed).toBe("the system prompt changed");
+    expect(session.prefix?.changed).toBe("the system prompt (by tester at system_prompt.build) changed");
+  });
+
+  it("[K3] [case S-04] names who changes the beginning of requests, once, and not who adds to their end", async () => {
+    let requests = 0;
+    const clock = tableExtensions({
+      "context.prepare": ({ messages }) =>
+        replaced<"context.prepare">(
+          { messages: [{ role: "system", content: `Now: ${++requests}` }, ...messages] },
+          "clock",
+        ),
+    });
+    const one = await bench({ models: scriptedModel([says("hi")]), extensions: clock });
+    for (const text of ["one", "two", "three"]) await one.session.turn(text);
+    expect(one.of("context_maintenance").map((event) => event.text)).toEqual([
+      "Requests no longer begin as the one before did: message 1 of 5 differs (changed by clock at context.prepare). " +
+        "The provider's cache cannot serve what follows, and each request costs more. What changes from request to " +
+        "request belongs to the end.",
+    ]);
+    const tail = tableExtensions({
+      "context.prepare": ({ messages }) =>
+        replaced<"context.prepare">({ messages: [...messages, { role: "system", content: `Now: ${++requests}` }] }),
+    });
+    const two = await bench({ models: scriptedModel([says("hi")]), extensions: tail });
+    for (const text of ["one", "two", "three"]) await two.session.turn(text);
+    expect(two.of("context_maintenance")).toEqual([]);
+  });
+
+  it("leaves no file where nothing was said, and takes its model along when it rotates", async () => {
+    const folder = await temporaryFolder();
+    const models = scriptedModel([says("hi")]);
+    const { session, sessionsDir } = await bench({ models, folder });
+    await session.setModel("test/other", "high");
+    await session.turn("go");
+    await session.rotate();
+    const second = session.id;
+    await session.turn("on");
+    await session.rotate();
+    await session.close();
+    expect((await listSessions(sessionsDir)).map((summary) => summary.title).sort()).toEqual(["go", "on"]);
+    const again = await bench({ models, folder, choice: { kind: "resume", id: second } });
+    expect(again.session.model).toEqual({ ref: "test/other", effort: "high" });
   });
 
   it("[K3] leaves the prefix as it is for an observation-only extension", async () => {
