@@ -60,11 +60,10 @@ async function measure(): Promise<void> {
   const runs = process.argv.includes("--quick") ? 1 : 3;
   const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
   const blocks = new Map<Scenario, Blocks[]>(scenarios.map((scenario) => [scenario, []]));
-  for (let run = 0; run < runs; run += 1) {
+  const wanted = [...blocks].filter(([{ row }]) => only === undefined || row.includes(only));
+  for (let run = 0; run < runs && wanted.length > 0; run += 1) {
     const contenders = await startAll();
-    for (const [scenario, measured] of blocks) {
-      if (only === undefined || scenario.row.includes(only)) measured.push(await runScenario(scenario, contenders));
-    }
+    for (const [scenario, measured] of wanted) measured.push(await runScenario(scenario, contenders));
     await Promise.all(contenders.map((contender) => contender.stop()));
   }
   const rows = [...blocks].flatMap(([{ row, goals }, measured]) =>

@@ -21,6 +21,8 @@ export interface StreamOptions {
   readonly server: URL;
   readonly runs: number;
   readonly roundsPerRun: number;
+  /** Only rows whose name holds this text. */
+  readonly only: string;
 }
 
 const GOAL = 0.5;
@@ -32,6 +34,8 @@ const FORMATS = [
 ] as const;
 
 export async function measureStreams(options: StreamOptions): Promise<readonly StreamRow[]> {
+  const wanted = FORMATS.filter(({ row }) => row.includes(options.only));
+  if (wanted.length === 0) return [];
   const server = new Worker(options.server);
   try {
     const port = await new Promise<number>((resolve, reject) => {
@@ -39,7 +43,7 @@ export async function measureStreams(options: StreamOptions): Promise<readonly S
       server.once("error", reject);
     });
     const rows: StreamRow[] = [];
-    for (const format of FORMATS) rows.push(await measure(format, `http://127.0.0.1:${port}`, options));
+    for (const format of wanted) rows.push(await measure(format, `http://127.0.0.1:${port}`, options));
     return rows;
   } finally {
     await server.terminate();
