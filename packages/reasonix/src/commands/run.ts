@@ -19,35 +19,44 @@ import { runWord } from "./run-word.ts";
 export async function run(parsed: Parsed, world: World): Promise<number> {
   const task = await taskOf(parsed, world);
   const choice = await chosenSession(parsed, world);
-  const about: { sessionId: string; rulings: readonly ReceiptLine[] } = { sessionId: "", rulings: [] };
+  const about: About = { sessionId: "", rulings: [] };
   const frontend = printer(parsed, world, { sessionId: () => about.sessionId, rulings: () => about.rulings });
-  const options: OpenOptions = { world, parsed, command: "run", frontend, choice };
   const interrupt = onInterrupt();
   const { signal } = interrupt;
-  const prepared = await prepare(options);
-  let close = (): Promise<void> => prepared.extensions.stop();
-  let exitCode: number;
   try {
-    const word = readPluginWord(task);
-    const ran = word === null ? null : await runWord(word, prepared, { parsed, frontend, signal });
-    if (ran?.kind === "action") {
-      exitCode = ran.exitCode;
-    } else {
-      const runtime = await opened(() => openSession(prepared, options));
-      close = () => runtime.close();
-      if (runtime.refusal !== null) throw new CommandError(runtime.refusal);
-      about.sessionId = runtime.session.id;
-      const { outcome } = await runtime.turn(ran?.text ?? task, { signal });
-      about.rulings = runtime.receipts.map(receiptLine);
-      exitCode = outcome === "done" ? EXIT.done : EXIT.failed;
-    }
+    const exitCode = await perform(task, { world, parsed, command: "run", frontend, choice }, about, signal);
+    // Only now has everything been said: an extension's last words come with its end.
+    frontend.close();
+    return signal.aborted ? EXIT.interrupted : exitCode;
   } finally {
-    await close();
     interrupt.end();
   }
-  // Only now has everything been said: an extension's last words come with its end.
-  frontend.close();
-  return signal.aborted ? EXIT.interrupted : exitCode;
+}
+
+/** What the report tells beside the events. */
+interface About {
+  sessionId: string;
+  rulings: readonly ReceiptLine[];
+}
+
+/** Settles when what it has started is stopped. */
+async function perform(task: string, options: OpenOptions, about: About, signal: AbortSignal): Promise<number> {
+  const prepared = await prepare(options);
+  let close = (): Promise<void> => prepared.extensions.stop();
+  try {
+    const word = readPluginWord(task);
+    const ran = word === null ? null : await runWord(word, prepared, { ...options, signal });
+    if (ran?.kind === "action") return ran.exitCode;
+    const runtime = await opened(() => openSession(prepared, options));
+    close = () => runtime.close();
+    if (runtime.refusal !== null) throw new CommandError(runtime.refusal);
+    about.sessionId = runtime.session.id;
+    const { outcome } = await runtime.turn(ran?.text ?? task, { signal });
+    about.rulings = runtime.receipts.map(receiptLine);
+    return outcome === "done" ? EXIT.done : EXIT.failed;
+  } finally {
+    await close();
+  }
 }
 
 /** Turns a session's refusal into a text without a stack. */

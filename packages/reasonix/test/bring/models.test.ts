@@ -13,7 +13,7 @@ const LAB = { plugin: "lab", fixture: "model.mjs" } as const;
 function registry(builtIn: ScriptedModels): Models {
   const models = createModels({ providers: [], apiKey: () => undefined, clock: systemClock });
   return {
-    list: models.list,
+    list: (lease) => models.list(lease),
     resolve: (ref, lease) => (ref === SCRIPTED ? builtIn : models).resolve(ref, lease),
   };
 }
@@ -130,6 +130,7 @@ describe("a model of an extension", () => {
 
   it("[P2] stays chosen when the session is resumed", async () => {
     const one = await lab({ model: SCRIPTED });
+    await one.session.turn("one");
     await one.session.setModel(SMALL, "high");
     const { id } = one.session;
     await one.session.close();

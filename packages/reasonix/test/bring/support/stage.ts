@@ -121,13 +121,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
     );
   const session = await open(options.choice ?? { kind: "new" });
   undone.push(() => session.close());
-  const log = async (plugin: string): Promise<readonly { readonly [member: string]: unknown }[]> => {
-    const text = await readFile(logFile(folder, plugin), "utf8").catch(() => "");
-    return text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line): { readonly [member: string]: unknown } => JSON.parse(line));
-  };
+  const log = (plugin: string) => logOf(folder, plugin);
   return {
     extensions,
     session,
@@ -168,6 +162,18 @@ export function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kin
 
 function isOf<K extends EventKind>(event: { readonly kind: string }, kind: K): event is EventOf<K> {
   return event.kind === kind;
+}
+
+/** What the sidecars of a plugin noted in a folder. */
+export async function logOf(
+  folder: string,
+  plugin: string,
+): Promise<readonly { readonly [member: string]: unknown }[]> {
+  const text = await readFile(logFile(folder, plugin), "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): { readonly [member: string]: unknown } => JSON.parse(line));
 }
 
 function logFile(folder: string, plugin: string): string {

@@ -1,0 +1,91 @@
+/** The command in a home of its own, run inside this process: real plugins, real sidecars, captured streams. */
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { installPlugins } from "@reasonix-ts/plugins";
+import { main } from "../../../src/cli.ts";
+import { logOf, temporaryFolder } from "./stage.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Home {
+  readonly folder: string;
+  readonly home: string;
+  readonly workspace: string;
+  /** Installs by link a package whose runtime is a fixture. */
+  readonly plugin: (name: string, fixture: string, runtime?: object) => Promise<string>;
+  readonly config: (toml: string) => Promise<void>;
+  readonly file: (name: string, text: string) => Promise<void>;
+  readonly reasonix: (argv: readonly string[], stdin?: string) => Promise<Ran>;
+  /** What the sidecars of a plugin noted, over all of its processes. */
+  readonly log: (plugin: string) => Promise<readonly { readonly [member: string]: unknown }[]>;
+}
+
+const FIXTURES = fileURLToPath(new URL("../fixtures/", import.meta.url));
+
+export async function openHome(env: { readonly [name: string]: string } = {}): Promise<Home> {
+  const folder = await temporaryFolder();
+  const home = path.join(folder, "home");
+  const workspace = path.join(folder, "workspace");
+  await Promise.all([mkdir(home), mkdir(workspace)]);
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: folder, REASONIX_HOME: home, ...env };
+  const machine = { platform: process.platform, arch: process.arch, node: process.execPath, environment };
+  return {
+    folder,
+    home,
+    workspace,
+    async plugin(name, fixture, runtime = {}) {
+      const root = path.join(folder, "plugins", name);
+      await mkdir(root, { recursive: true });
+      await copyFile(path.join(FIXTURES, "wire.mjs"), path.join(root, "wire.mjs"));
+      await copyFile(path.join(FIXTURES, fixture), path.join(root, "sidecar.mjs"));
+      await chmod(path.join(root, "sidecar.mjs"), 0o755);
+      const manifest = {
+        apiVersion: "reasonix.io/plugin/v2",
+        name,
+        version: "1.0.0",
+        runtime: { command: "./sidecar.mjs", env: { LOG: path.join(folder, `${name}.log`) }, ...runtime },
+      };
+      await writeFile(path.join(root, "reasonix-plugin.json"), JSON.stringify(manifest));
+      const report = await installPlugins(
+        { source: root, consent: "yes", link: true, replace: true },
+        { home, cwd: folder, machine, temporary: tmpdir() },
+      );
+      const refused = report.actions.find((action) => action.verdict === "refused");
+      if (refused !== undefined) throw new Error(JSON.stringify(refused));
+      return root;
+    },
+    config: (toml) => writeFile(path.join(home, "config.toml"), toml),
+    file: (name, text) => writeFile(path.join(workspace, name), text),
+    async reasonix(argv, stdin = "") {
+      const input = new PassThrough();
+      input.end(stdin);
+      const [stdout, stderr] = [new Heard(), new Heard()];
+      const code = await main(argv, {
+        env: environment,
+        cwd: workspace,
+        stdin: input,
+        stdout,
+        stderr,
+        version: "0.0.0",
+      });
+      return { code, stdout: stdout.text, stderr: stderr.text };
+    },
+    log: (plugin) => logOf(folder, plugin),
+  };
+}
+
+class Heard extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString("utf8");
+    done();
+  }
+}
