@@ -65,6 +65,12 @@ const DIFF_CHARACTERS = 400_000;
 
 async function differenceOf(name: string, before: string, after: string): Promise<string> {
   if (before.length + after.length > DIFF_CHARACTERS) return `${name}: ${before.length} to ${after.length} characters`;
-  const { createTwoFilesPatch } = await import("diff");
-  return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3, timeout: 500 }) ?? name;
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  return (
+    createTwoFilesPatch(name, name, before, after, undefined, undefined, {
+      context: 3,
+      timeout: 500,
+      headerOptions: FILE_HEADERS_ONLY,
+    }) ?? name
+  );
 }

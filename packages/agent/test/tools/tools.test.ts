@@ -127,7 +127,7 @@ describe("write_file, edit_file and multi_edit", () => {
     expect(await readFile(path.join(workspace, "run.sh"), "utf8")).toBe("FIRST\r\n2\r\nthree\r\n");
     expect((await stat(path.join(workspace, "run.sh"))).mode & 0o777).toBe(0o755);
     expect(await readFile(path.join(workspace, "new/deep.txt"), "utf8")).toBe("ho\n");
-    expect(results[0]?.detail).toContain("+hi");
+    expect(results[0]?.detail).toBe("--- new/deep.txt\n+++ new/deep.txt\n@@ -0,0 +1,1 @@\n+hi\n");
   });
 
   it("leave a file as it was where one edit does not fit, and show the nearest place", async () => {
