@@ -1,6 +1,7 @@
 /** The plan and the outcome of an install as text (pure). */
 import { formatBytes } from "@reasonix-ts/text";
 import type { InstallAction, InstallReport } from "../install/request.ts";
+import type { Candidate } from "../install/plan.ts";
 import { trustText } from "../trust/text.ts";
 import type { Program } from "../package/programs.ts";
 import type { Compatibility } from "../package/package.ts";
@@ -28,7 +29,8 @@ function actionLines(action: InstallAction, applied: boolean): readonly string[]
     head,
     ...(candidate.description === "" ? [] : [`  ${plain(candidate.description)}`]),
     `  from:         ${plain(candidate.source)}${candidate.commit === null ? "" : ` at ${candidate.commit.slice(0, 12)}`}`,
-    `  to:           ${placeOf(action)}`,
+    `  to:           ${plain(action.root)}`,
+    `  ${candidate.tree === null ? "linked" : "copied"}:       ${contentOf(candidate)}`,
     `  format:       ${candidate.kind}${compatibility(candidate.compatibility)}`,
     `  contributes:  ${counted(candidate.contributions) || "nothing declarative"}`,
     ...programLines(candidate.programs),
@@ -52,10 +54,9 @@ function verb(action: InstallAction, applied: boolean): string {
   }
 }
 
-function placeOf({ candidate, root }: InstallAction): string {
-  const { tree } = candidate;
-  if (tree === null) return `${plain(root)} (linked: changes to it are trusted as they come)`;
-  return `${plain(root)} (copied: ${tree.files} files, ${formatBytes(tree.bytes)}, sha256 ${shortDigest(tree.sha256)})`;
+function contentOf({ tree }: Candidate): string {
+  if (tree === null) return "it stays where it is, and its changes are trusted as they come";
+  return `${tree.files} files, ${formatBytes(tree.bytes)}, sha256 ${shortDigest(tree.sha256)}`;
 }
 
 function compatibility({ level }: Compatibility): string {
