@@ -12,6 +12,9 @@ const scratch = await mkdtemp(join(tmpdir(), "reasonix-demo-"));
 const home = join(scratch, "home");
 const workspace = join(scratch, "workspace");
 
+// `npm run demo | head` has seen enough.
+process.stdout.on("error", () => process.exit());
+
 try {
   await mkdir(workspace, { recursive: true });
   await show();
