@@ -1,35 +1,36 @@
-/** What the scripted model says: it thinks, lists the folder, then tells what it saw. */
+/** What the scripted model says: it thinks, reads the file that the task names, then tells how that begins. */
 import type { Message, ProviderChunk, ProviderRequest, StreamPart, Usage } from "@reasonix-ts/sdk";
 
 /** Opaque to everybody but its maker; a real provider refuses reasoning whose signature is not its own. */
 export const SIGNATURE = "signed-by-scripted-small";
 
+const READ = "read_file";
+
 export function* answer(request: ProviderRequest): Generator<StreamPart> {
-  const { messages } = request;
-  const result = resultSinceTheTask(messages);
-  if (result === null && request.tools.some((tool) => tool.name === "list_dir")) yield* firstStep();
-  else yield* lastStep(result, messages);
-  yield { type: "usage", usage: usageOf(messages, result === null ? "tool_calls" : "stop") };
+  const { messages, tools } = request;
+  const start = messages.findLastIndex((message) => message.role === "user");
+  const result = messages.slice(start + 1).findLast((message) => message.role === "tool")?.content ?? null;
+  const wantsTool = result === null && tools.some((tool) => tool.name === READ);
+  if (wantsTool) yield* readFile(messages[start]?.content ?? "");
+  else yield* tell(result, messages);
+  yield { type: "usage", usage: usageOf(messages, wantsTool ? "tool_calls" : "stop") };
 }
 
-function* firstStep(): Generator<ProviderChunk> {
+function* readFile(task: string): Generator<ProviderChunk> {
   yield { type: "reasoning", text: "I cannot answer before I have looked. " };
-  yield { type: "reasoning", text: "I list the folder.", signature: SIGNATURE };
-  const toolCall = { id: "call-1", name: "list_dir", arguments: '{"path":"."}' };
+  yield { type: "reasoning", text: "I read the file.", signature: SIGNATURE };
+  const path = /[\w./-]+\.\w+/.exec(task)?.[0] ?? "README.md";
+  const toolCall = { id: "call-1", name: READ, arguments: JSON.stringify({ path }) };
   // The start lets a frontend show the call while its arguments are still written; only the whole call runs.
   yield { type: "tool_call_start", toolCall: { ...toolCall, arguments: "" } };
   yield { type: "tool_call_args_delta", argChars: toolCall.arguments.length };
   yield { type: "tool_call", toolCall };
 }
 
-function* lastStep(result: string | null, messages: readonly Message[]): Generator<StreamPart> {
-  yield result === null ? "I have no tool to look with." : `The folder holds: ${result.split("\n").join(", ")}.`;
+function* tell(result: string | null, messages: readonly Message[]): Generator<StreamPart> {
+  yield { type: "reasoning", text: "Now I can answer.", signature: SIGNATURE };
+  yield result === null ? "I have no tool to look with." : `It begins: ${result.split("\n")[0]}.`;
   if (messages.some((message) => message.reasoning_signature === SIGNATURE)) yield " My reasoning came back signed.";
-}
-
-function resultSinceTheTask(messages: readonly Message[]): string | null {
-  const task = messages.findLastIndex((message) => message.role === "user");
-  return messages.slice(task + 1).findLast((message) => message.role === "tool")?.content ?? null;
 }
 
 /** Counts as a provider would: what an earlier request already sent is a cache hit. */

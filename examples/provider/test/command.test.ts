@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => trial.close());
 
 test("[P2] [P5] a turn on the first boot: its tool call runs, its signature comes back, its tokens are counted", async () => {
-  await writeFile(join(trial.workspace, "a.txt"), "");
-  const { code, stdout } = await trial.reasonix(["run", "--output-format", "json", "what is here?"]);
+  await writeFile(join(trial.workspace, "a.txt"), "alpha\n");
+  const { code, stdout } = await trial.reasonix(["run", "--output-format", "json", "how does a.txt begin?"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: "done",
-    text: "The folder holds: a.txt. My reasoning came back signed.",
+    text: "It begins: 1\talpha. My reasoning came back signed.",
     model: "plugin/provider-extension/scripted/small",
     steps: 2,
     currency: "USD",
     cost: expect.closeTo(0.0002, 3),
-    tools: [{ name: "list_dir", result: "a.txt", isError: false }],
+    tools: [{ name: "read_file", result: "1\talpha", isError: false }],
   });
 });

@@ -7,11 +7,11 @@ import { extension } from "../src/extension.ts";
 import { SIGNATURE } from "../src/script.ts";
 
 const REF = "plugin/provider-extension/scripted/small";
-const TASK: Message = { role: "user", content: "what is here?" };
+const TASK: Message = { role: "user", content: "how does a.txt begin?" };
 
 const request = (...messages: readonly Message[]): ProviderRequest => ({
   messages: [...messages],
-  tools: [{ name: "list_dir", parameters: { type: "object" } }],
+  tools: [{ name: "read_file", parameters: { type: "object" } }],
   maxTokens: 0,
 });
 
@@ -48,9 +48,9 @@ test("[P3] [P5] the first step is signed reasoning and one whole tool call, then
     "usage",
     "done",
   ]);
-  expect(reasoning).toBe("I cannot answer before I have looked. I list the folder.");
+  expect(reasoning).toBe("I cannot answer before I have looked. I read the file.");
   expect(chunks[1]?.signature).toBe(SIGNATURE);
-  expect(chunks[4]?.toolCall).toEqual({ id: "call-1", name: "list_dir", arguments: '{"path":"."}' });
+  expect(chunks[4]?.toolCall).toEqual({ id: "call-1", name: "read_file", arguments: '{"path":"a.txt"}' });
   expect(usage).toMatchObject({ cacheHitTokens: 0, finishReason: "tool_calls" });
   expect({ lastSeq, interrupted }).toEqual({ lastSeq: 7, interrupted: false });
   await host.close();
@@ -64,16 +64,16 @@ test("[P5] [case P-08] the second step tells what it saw, and counts what was se
       TASK,
       {
         role: "assistant",
-        reasoning_content: "I list the folder.",
+        reasoning_content: "I read the file.",
         reasoning_signature: SIGNATURE,
-        tool_calls: [{ id: "call-1", name: "list_dir", arguments: '{"path":"."}' }],
+        tool_calls: [{ id: "call-1", name: "read_file", arguments: '{"path":"a.txt"}' }],
       },
-      { role: "tool", tool_call_id: "call-1", content: "a.txt\nsrc/" },
+      { role: "tool", tool_call_id: "call-1", content: "1\talpha\n2\tbeta" },
     ),
   );
   const { text, usage } = await stream.finished;
-  expect(text).toBe("The folder holds: a.txt, src/. My reasoning came back signed.");
-  expect(usage).toMatchObject({ promptTokens: 7, cacheHitTokens: 4, cacheMissTokens: 3, finishReason: "stop" });
+  expect(text).toBe("It begins: 1\talpha. My reasoning came back signed.");
+  expect(usage).toMatchObject({ promptTokens: 10, cacheHitTokens: 6, cacheMissTokens: 4, finishReason: "stop" });
   await host.close();
 });
 
