@@ -68,6 +68,7 @@ export async function runCall(run: AgentRun, call: PassedCall): Promise<ToolOutp
       callId: call.id,
       agent: run.agent,
       services,
+      lease: run.lease,
       progress: (text) => {
         // A command that floods its output is seen whole in the result; a frontend need not follow it live.
         if (text === "" || shown >= PROGRESS_CHARACTERS) return;

@@ -35,6 +35,11 @@ export class PinnedCache {
     return this.#current;
   }
 
+  /** Other extensions count their generations anew. */
+  forget(): void {
+    this.#current = null;
+  }
+
   /** The current one where it is of that generation; a failed build is tried anew by the next caller. */
   async of(lease: ExtensionLease | null, scope: Scope): Promise<Ruled<Pinned>> {
     const generation = lease?.generation ?? NO_GENERATION;

@@ -61,6 +61,7 @@ export class SessionCore {
   #model: { readonly ref: string; readonly effort: string | null };
   #todos: readonly Todo[] = [];
   #prefix: PrefixReport | null = null;
+  #notedFor: Pinned | null = null;
   /** The model whose prices were found missing, so that it is told once. */
   #unpriced: string | null = null;
   /** Whether the last save was held back by an extension. */
@@ -129,6 +130,7 @@ export class SessionCore {
   /** Carries the session over to other extensions: between turns only. */
   useExtensions(extensions: Extensions | null): void {
     this.#extensions = extensions;
+    this.pinned.forget();
   }
 
   /** Goes on with another transcript, and the same model: after a rotation. */
@@ -138,6 +140,7 @@ export class SessionCore {
     this.#transcript = transcript;
     this.#undo = new UndoJournal(this.#paths.undo);
     this.#prefix = null;
+    this.#notedFor = null;
     this.#todos = [];
     if (this.#model.ref !== this.ports.settings.model) await this.setModel(this.#model.ref, this.#model.effort);
   }
@@ -192,7 +195,8 @@ export class SessionCore {
 
   /** Notes a prefix that differs from the one before, so that a cold cache can be explained. */
   async notePrefix(pinned: Pinned): Promise<void> {
-    if (this.#prefix?.generation === pinned.generation) return;
+    if (this.#notedFor === pinned) return;
+    this.#notedFor = pinned;
     const prefix = prefixOf(pinned);
     const before = this.#transcript.state.prefix;
     this.#prefix = comparePrefix(prefix, before);

@@ -169,16 +169,27 @@ export function tableExtensions(
     leases,
     lease() {
       leases.taken++;
+      let released = false;
+      const live = <A extends readonly unknown[], R>(work: (...args: A) => R): ((...args: A) => R) => {
+        return (...args) => {
+          if (released) throw new Error("this lease was released");
+          return work(...args);
+        };
+      };
       return {
         generation: more.generation?.() ?? 1,
         wants: (point) => Object.hasOwn(rulings, point) || (more.wants ?? []).includes(point),
-        rule,
+        rule: (point, payload, scope) => {
+          if (released) throw new Error("this lease was released");
+          return rule(point, payload, scope);
+        },
         tools,
-        callTool: more.callTool ?? (async () => ({ content: "", isError: false })),
+        callTool: live(more.callTool ?? (async () => ({ content: "", isError: false }))),
         models: more.models ?? [],
-        stream: more.stream ?? (() => emptyStream()),
+        stream: live(more.stream ?? (() => emptyStream())),
         providerFor: () => null,
         release: () => {
+          released = true;
           leases.released++;
         },
       };

@@ -1,10 +1,10 @@
 /** A tool that an extension serves, behind the same gate as every other. */
-import type { ExtensionLease, ExtensionTool } from "../ports.ts";
+import type { ExtensionTool } from "../ports.ts";
 import { modelToolName } from "./names.ts";
 import type { Tool } from "./tool.ts";
 import { schemaProblem } from "./validate.ts";
 
-export function extensionTool(tool: ExtensionTool, lease: ExtensionLease): Tool {
+export function extensionTool(tool: ExtensionTool): Tool {
   return {
     name: tool.replacesBuiltIn ? tool.name : modelToolName("ext", tool.plugin, tool.name),
     description: tool.description,
@@ -23,7 +23,9 @@ export function extensionTool(tool: ExtensionTool, lease: ExtensionLease): Tool 
         ok: true,
         call: {
           subject: { kind: "foreign" },
-          async run({ signal, callId }) {
+          async run({ lease, signal, callId }) {
+            // Tools are kept for a generation, leases for a turn: it is the turn's own that is asked.
+            if (lease === null) throw new Error(`plugin ${tool.plugin} is not loaded any more`);
             const { content, isError } = await lease.callTool(tool.plugin, tool.name, value, { signal, callId });
             return { text: content, isError };
           },

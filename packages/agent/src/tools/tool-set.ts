@@ -24,7 +24,7 @@ export function toolSet(own: readonly Tool[], lease: ExtensionLease | null): Too
     byName.set(tool.name, tool);
   };
   for (const tool of own) add(tool);
-  const served = lease === null ? [] : lease.tools.map((tool) => ({ tool, served: extensionTool(tool, lease) }));
+  const served = lease === null ? [] : lease.tools.map((tool) => ({ tool, served: extensionTool(tool) }));
   served.sort((left, right) => (left.served.name < right.served.name ? -1 : 1));
   for (const { tool, served: made } of served) {
     // In the place of the built-in one, also in the order.

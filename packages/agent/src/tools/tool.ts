@@ -1,6 +1,7 @@
 /** What a tool is: a name and a schema for the model, a subject for the permissions, and the work itself. */
 import { decode, describe, problemText, type JsonSchema, type ObjectSchema } from "@reasonix-ts/protocol";
 import type { Maybe } from "../points.ts";
+import type { ExtensionLease } from "../ports.ts";
 import type { ToolServices } from "./services.ts";
 
 /** What a call would touch, as far as permissions care. Paths are as given; the permissions follow their links. */
@@ -28,6 +29,8 @@ export interface ToolContext {
   readonly callId: string;
   readonly agent: string;
   readonly services: ToolServices;
+  /** The generation that the turn pinned. */
+  readonly lease: ExtensionLease | null;
   /** Shown while the tool works. */
   readonly progress: (text: string) => void;
   readonly signal: AbortSignal;

@@ -395,9 +395,18 @@ describe("a stored session", () => {
     await session.turn("go");
     const extensions = tableExtensions({
       "input.receive": ({ text }) => replaced<"input.receive">({ text: `${text}!` }),
+      "system_prompt.build": (payload) => replaced<"system_prompt.build">({ ...payload, prompt: "theirs" }),
     });
     session.useExtensions(extensions);
     await session.turn("more");
+    expect(models.requests[1]?.messages[0]?.content).toBe("theirs");
+    expect(session.prefix?.changed).toBe("the system prompt (by tester at system_prompt.build) changed");
+    const others = tableExtensions({
+      "system_prompt.build": (payload) => replaced<"system_prompt.build">({ ...payload, prompt: "others" }),
+    });
+    session.useExtensions(others);
+    await session.turn("and more");
+    expect(models.requests[2]?.messages[0]?.content).toBe("others");
     expect(models.requests[1]?.messages.map((message) => message.content).slice(1, -1)).toEqual(["go", "one", "more!"]);
     expect([session.goal, session.permissions.grants]).toEqual(["ship", ["bash(make:*)"]]);
   });
