@@ -23,7 +23,11 @@ export async function listModels(server: Server): Promise<readonly string[]> {
 }
 
 /** Posts a request and gives the stream of bytes that comes back. */
-export async function openCompletion(server: Server, body: object, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+export async function openCompletion(
+  server: Server,
+  body: object,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
   const response = await ask(server, "/chat/completions", { method: "POST", body: JSON.stringify(body), signal });
   if (response.body === null) throw new ProviderInterrupted(`${server.url} answered without a body`);
   return response.body;

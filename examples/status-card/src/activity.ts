@@ -13,7 +13,7 @@ export const NO_ACTIVITY: Activity = { tools: 0, failed: 0, limit: 50 };
 export function statusOf({ tools, failed, limit }: Activity): StatusPayload {
   return {
     label: "activity",
-    detail: `${tools} tool calls, ${failed} failed`,
+    detail: `${tools} ${tools === 1 ? "tool call" : "tool calls"}, ${failed} failed`,
     severity: tools >= limit ? "warn" : "info",
     progress: Math.min(tools / limit, 1),
   };

@@ -16,7 +16,11 @@ export function statusCard(): Extension {
         // The same id updates the surface in place.
         await ui.status("activity", statusOf(activity));
         if (activity.tools === activity.limit)
-          await ui.notify({ title: `${activity.limit} tool calls`, body: "Is this still on track?", severity: "warn" });
+          await ui.notify({
+            title: `The limit of ${activity.limit} is reached`,
+            body: "Is this still on track?",
+            severity: "warn",
+          });
       },
     },
     ui: {

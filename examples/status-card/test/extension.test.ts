@@ -45,14 +45,14 @@ test("[U1] [U5] the card has fields and actions, the form takes a count and refu
   await host.event("tool.after", call(false));
   await expect
     .poll(() => host.published.find(({ kind }) => kind === "notification")?.payload)
-    .toEqual({ title: "1 tool calls", body: "Is this still on track?", severity: "warn" });
+    .toEqual({ title: "The limit of 1 is reached", body: "Is this still on track?", severity: "warn" });
   await host.close();
 });
 
 test.each([
   ["yes", { answer: true }, "Back at zero.", "0 tool calls, 0 failed"],
-  ["no", { answer: false }, "Nothing was forgotten.", "1 tool calls, 0 failed"],
-  ["nobody", null, "Nobody was there to agree, so nothing was forgotten.", "1 tool calls, 0 failed"],
+  ["no", { answer: false }, "Nothing was forgotten.", "1 tool call, 0 failed"],
+  ["nobody", null, "Nobody was there to agree, so nothing was forgotten.", "1 tool call, 0 failed"],
 ] as const)("[U2] [case U-06] asked before it forgets; the answer is %s", async (_who, values, message, detail) => {
   const host = await testHost(statusCard(), {
     answer: ({ payload }) => (values === null ? null : keyed(payload, values)),
