@@ -45,10 +45,14 @@ class Reader {
   }
 }
 
+type Piece = Omit<Word, "quoted">;
+
 interface Word {
   readonly text: string;
   /** Holds an expansion, so that its value is not known. */
   readonly expands: boolean;
+  /** Holds a quote or an escape: then it is no keyword and no assignment. */
+  readonly quoted: boolean;
 }
 
 /** Reads commands up to `closer`, or to the end where that is null. */
@@ -58,9 +62,12 @@ function readList(reader: Reader, parts: string[], writes: string[], closer: ")"
     reader.at = reader.text.length;
   }
   let words: Word[] = [];
+  /** Behind a redirection there are no keywords any more. */
+  let redirected = false;
   const end = (): void => {
-    addCommand(reader, words, parts);
+    addCommand(reader, words, parts, !redirected);
     words = [];
+    redirected = false;
   };
   while (reader.at < reader.text.length) {
     const char = reader.peek();
@@ -84,6 +91,7 @@ function readList(reader: Reader, parts: string[], writes: string[], closer: ")"
       reader.at++;
     } else if (isRedirection(reader)) {
       readRedirection(reader, parts, writes);
+      redirected ||= words.length === 0;
     } else {
       words.push(readWord(reader, parts, writes));
     }
@@ -136,10 +144,12 @@ function readRedirection(reader: Reader, parts: string[], writes: string[]): voi
 function readWord(reader: Reader, parts: string[], writes: string[]): Word {
   let text = "";
   let expands = false;
+  let quoted = false;
   const start = reader.at;
   while (reader.at < reader.text.length) {
     const char = reader.peek();
     if (/[\s;|&()<>]/.test(char)) break;
+    if (/['"\\]/.test(char)) quoted = true;
     if (char === "'") {
       const end = reader.text.indexOf("'", reader.at + 1);
       if (end < 0) reader.give("it has an open quote");
@@ -167,13 +177,13 @@ function readWord(reader: Reader, parts: string[], writes: string[]): Word {
     reader.give("it has a character out of place");
     reader.at++;
   }
-  return { text, expands };
+  return { text, expands, quoted };
 }
 
-function readPiece(reader: Reader, parts: string[], writes: string[], quoted: boolean): Word {
+function readPiece(reader: Reader, parts: string[], writes: string[], quoted: boolean): Piece {
   const char = reader.peek();
   if (char === "\\") {
-    const next = reader.text[reader.at + 1] ?? "";
+    const next = reader.text[reader.at + 1] ?? "\\";
     reader.at += 2;
     if (next === "\n") return { text: "", expands: false };
     return { text: quoted && !/["\\$`]/.test(next) ? `\\${next}` : next, expands: false };
@@ -237,23 +247,25 @@ const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
 const INTERPRETERS = /^(?:eval|source|trap|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
 
 const KEYWORDS = /^(?:if|then|elif|else|fi|while|until|do|done|\{|\}|!|time)$/;
+const DANGEROUS_VARIABLES =
+  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|IFS|PROMPT_COMMAND|GIT_\w+|NODE_OPTIONS|PYTHON\w+|PERL5\w+)$/;
 const UNREADABLE = /^(?:for|case|select|function|coproc|\[\[)$/;
 
-function addCommand(reader: Reader, words: readonly Word[], parts: string[]): void {
+function addCommand(reader: Reader, words: readonly Word[], parts: string[], keywords: boolean): void {
   let rest = words;
+  while (keywords && rest[0]?.quoted === false && KEYWORDS.test(rest[0].text)) rest = rest.slice(1);
+  while (rest[0]?.quoted === false && /^\w+\+?=/.test(rest[0].text)) {
+    const name = rest[0].text.split(/\+?=/, 1)[0] ?? "";
+    // An assignment can change what a later word runs.
+    if (DANGEROUS_VARIABLES.test(name)) reader.give(`it sets ${name}`);
+    rest = rest.slice(1);
+  }
   for (;;) {
     const first = rest[0];
     if (first === undefined) return;
-    if (KEYWORDS.test(first.text) || /^\w+\+?=/.test(first.text)) {
-      // An assignment can change what a later word runs: PATH, LD_PRELOAD, BASH_ENV.
-      if (/^(?:PATH|LD_\w+|BASH_ENV|ENV|IFS|PROMPT_COMMAND|GIT_\w+|NODE_OPTIONS)\+?=/.test(first.text)) {
-        reader.give(`it sets ${first.text.split("=", 1)[0] ?? ""}`);
-      }
-      rest = rest.slice(1);
-      continue;
-    }
     if (UNREADABLE.test(first.text)) reader.give(`it has ${first.text}`);
-    const generated = /[*?]|\[.+\]|\{.*[,.].*\}/.test(first.text);
+    // A space inside a name would look like two words to a rule.
+    const generated = /[\s*?]|\[.+\]|\{.*[,.].*\}/.test(first.text);
     if (first.expands || generated) reader.give("the name of a program in it is not known");
     const name = first.text.slice(first.text.lastIndexOf("/") + 1);
     if (INTERPRETERS.test(name)) reader.give(`it runs ${name}`);
@@ -263,7 +275,12 @@ function addCommand(reader: Reader, words: readonly Word[], parts: string[]): vo
     rest = behindOptions(rest.slice(1), takesValue);
     // `timeout 5 make`: the duration comes before the program.
     if (name === "timeout") rest = rest.slice(1);
-    if (rest.length === 0) return;
+    // `env A=1 make`: here assignments are words like any other, quoted or not.
+    while (rest[0] !== undefined && /^\w+=/.test(rest[0].text)) {
+      if (DANGEROUS_VARIABLES.test(rest[0].text.split("=", 1)[0] ?? ""))
+        reader.give("it sets what decides over programs");
+      rest = rest.slice(1);
+    }
   }
 }
 
