@@ -9,11 +9,16 @@ const DEADLINE = 15 * 60_000;
 const KNOWN = {
   wire: {
     title: "The wire",
-    unit: "us",
+    unit: "µs",
     method:
       "One call to a real child process over its pipes; 32 at once in the last row. The floor is the same JSON lines with a framer, `JSON.parse` and `JSON.stringify` alone.",
   },
-  host: { title: "The host", unit: "us", method: "The host with real sidecars, see README.md." },
+  host: { title: "The host", unit: "µs", method: "The host with real sidecars, see README.md." },
+  session: {
+    title: "Sessions",
+    unit: "ms",
+    method: "What a session costs as it grows, without a network, against its own base in the same run.",
+  },
   models: {
     title: "Models",
     unit: "chunks/s",
@@ -22,7 +27,7 @@ const KNOWN = {
   },
   turn: {
     title: "A whole turn, here and on the reference host",
-    unit: "us",
+    unit: "µs",
     method:
       "The command of each host runs the same headless turn: one scripted model answer with 40 calls of `write_file`, each passing a chain of eight copies of one sidecar program at `tool.before`. A hop is what lies between a sidecar's reply and the next one's receipt of the same call, on the system's monotonic clock. Every sidecar must have been asked 40 times, or the bench fails. Host and sidecars share one core; the hosts take turns.",
   },
@@ -57,11 +62,12 @@ export function runProgram(root, program, { quick, only }) {
     maxBuffer: 16 * 1024 * 1024,
   });
   if (result.error !== undefined) return { rows: [], failure: result.error.message };
-  if (result.status !== 0) return { rows: [], failure: `ended with ${result.status ?? result.signal}` };
+  if (result.status === null) return { rows: [], failure: `was ended by ${result.signal}` };
+  // A goal that is missed may show in the exit code; rows are rows.
   try {
     const rows = JSON.parse(result.stdout).filter((row) => only === undefined || row.row.includes(only));
     return { rows: rows.map((row) => ({ unit: program.unit, ...row })), failure: null };
   } catch {
-    return { rows: [], failure: `printed no JSON: ${result.stdout.slice(0, 200)}` };
+    return { rows: [], failure: `ended with ${result.status} and printed no rows` };
   }
 }

@@ -4,6 +4,7 @@
  * `--only=<text>` the rows whose name holds the text.
  */
 import { isMainThread } from "node:worker_threads";
+import { printRows } from "./measure/rows.ts";
 import { measureStreams } from "./models/sse.ts";
 import { serveAnswer } from "./models/answer-server.ts";
 
@@ -17,13 +18,5 @@ async function main(): Promise<void> {
     roundsPerRun: 9,
     only: process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length) ?? "",
   });
-  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
-  else {
-    for (const { row, against, ours, theirs, ratio, goal, reached } of rows) {
-      const verdict = reached ? "reached" : "MISSED";
-      process.stdout.write(
-        `${row}: ours ${ours} chunks/s, ${against} ${theirs}, ratio ${ratio} (${goal}): ${verdict}\n`,
-      );
-    }
-  }
+  printRows(rows, process.argv.includes("--json"));
 }

@@ -74,7 +74,7 @@ async function measure(
   const runs: { readonly ours: Turn; readonly theirs: Turn }[][] = [];
   for (let run = 0; run < (quick ? 1 : 3); run += 1) {
     const rounds: { readonly ours: Turn; readonly theirs: Turn }[] = [];
-    for (let round = 0; round < (quick ? 2 : 5); round += 1) {
+    for (let round = 0; round < (quick ? 2 : 3); round += 1) {
       // Who goes first changes with the round.
       if (round % 2 === 0) {
         const ours = await places.ours.turn(CALLS);
@@ -93,8 +93,8 @@ async function measure(
     );
   const [hop, cost, whole] = rowNames(label);
   return [
-    compare(hop, "us", ({ micros }) => median(micros), atMost),
-    compare(cost, "us", ({ micros }) => quantile(micros, 0.9)),
+    compare(hop, "µs", ({ micros }) => median(micros), atMost),
+    compare(cost, "µs", ({ micros }) => quantile(micros, 0.9)),
     compare(whole, "ms", ({ wallMillis }) => wallMillis),
   ];
 }

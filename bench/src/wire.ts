@@ -3,18 +3,29 @@
  * interleaved in blocks within each run. `--json` prints the rows as JSON, `--quick` one short run.
  */
 import { spawnSync } from "node:child_process";
+import { printRows, rowOf, type Row } from "./measure/rows.ts";
 import { contenderNames, type Contender, type ContenderName, type Payload } from "./wire/contender.ts";
 import { answerFloor, startFloor } from "./wire/floor.ts";
 import { answerOurs, startOurs } from "./wire/ours.ts";
-import { toRows, type Blocks, type Goal, type Row } from "./wire/rows.ts";
 
 interface Scenario {
   readonly row: string;
   readonly payloadBytes: number;
   readonly inFlight: number;
   readonly callsPerBlock: number;
+  /** What a block is told in; the bounds are of ours divided by theirs. */
+  readonly unit: "µs" | "calls/s";
   readonly goals: readonly Goal[];
 }
+
+interface Goal {
+  readonly against: ContenderName;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+/** One number a block, in the scenario's unit, for each contender. */
+type Blocks = Readonly<Record<ContenderName, readonly number[]>>;
 
 const scenarios: readonly Scenario[] = [
   intercept("intercept 200 B", 200, 100, 1.25, 0.45, 0.4),
@@ -25,9 +36,10 @@ const scenarios: readonly Scenario[] = [
     payloadBytes: 200,
     inFlight: 32,
     callsPerBlock: 640,
+    unit: "calls/s",
     goals: [
-      { against: "mcp", bound: 3.5, sense: "at least" },
-      { against: "vscode", bound: 3, sense: "at least" },
+      { against: "mcp", atLeast: 3.5 },
+      { against: "vscode", atLeast: 3 },
     ],
   },
 ];
@@ -66,11 +78,18 @@ async function measure(): Promise<void> {
     for (const [scenario, measured] of wanted) measured.push(await runScenario(scenario, contenders));
     await Promise.all(contenders.map((contender) => contender.stop()));
   }
-  const rows = [...blocks].flatMap(([{ row, goals }, measured]) =>
-    measured.length === 0 ? [] : toRows(row, measured, goals),
-  );
-  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(rows, undefined, 2)}\n`);
-  else for (const row of rows) process.stdout.write(`${sentence(row)}\n`);
+  const rows = wanted.flatMap(([scenario, runsOfBlocks]) => rowsOf(scenario, runsOfBlocks));
+  printRows(rows, process.argv.includes("--json"));
+}
+
+/** Blocks that were measured one after the other make a round. */
+function rowsOf({ row, unit, goals }: Scenario, runs: readonly Blocks[]): readonly Row[] {
+  return goals.map((goal) => {
+    const rounds = runs.map((blocks) =>
+      blocks.ours.map((ours, round) => ({ ours, theirs: blocks[goal.against][round] ?? Number.NaN })),
+    );
+    return rowOf({ row, unit, ...goal }, rounds);
+  });
 }
 
 async function runScenario(scenario: Scenario, contenders: readonly Contender[]): Promise<Blocks> {
@@ -82,7 +101,7 @@ async function runScenario(scenario: Scenario, contenders: readonly Contender[])
       const contender = contenders[(index + round + warmUpBlocks) % contenders.length];
       if (contender === undefined) continue;
       const micros = await runBlock(contender, payload, scenario);
-      if (round >= 0) blocks[contender.name].push(micros);
+      if (round >= 0) blocks[contender.name].push(scenario.unit === "µs" ? micros : 1_000_000 / micros);
     }
   }
   return blocks;
@@ -130,14 +149,9 @@ function intercept(
   vscode: number,
 ): Scenario {
   const goals: readonly Goal[] = [
-    { against: "floor", bound: floor, sense: "at most" },
-    { against: "mcp", bound: mcp, sense: "at most" },
-    { against: "vscode", bound: vscode, sense: "at most" },
+    { against: "floor", atMost: floor },
+    { against: "mcp", atMost: mcp },
+    { against: "vscode", atMost: vscode },
   ];
-  return { row, payloadBytes, inFlight: 1, callsPerBlock, goals };
-}
-
-function sentence({ row, against, ours, theirs, ratio, goal, reached }: Row): string {
-  const verdict = reached ? "reached" : "MISSED";
-  return `${row.padEnd(20)} ours ${ours} us, ${against} ${theirs} us, ratio ${ratio} (${goal}): ${verdict}`;
+  return { row, payloadBytes, inFlight: 1, callsPerBlock, unit: "µs", goals };
 }

@@ -24,12 +24,14 @@ export interface Comparison {
   readonly row: string;
   readonly against: string;
   readonly unit: string;
-  /** The ratio is to be at most this; absent where nobody set a goal. */
+  /** The ratio is to be at most this, for times; without either bound there is no goal. */
   readonly atMost?: number;
+  /** The ratio is to be at least this, for rates. */
+  readonly atLeast?: number;
 }
 
 export function rowOf(comparison: Comparison, runs: readonly (readonly Round[])[]): Row {
-  const { row, against, unit, atMost } = comparison;
+  const { row, against, unit, atMost, atLeast } = comparison;
   const rounds = runs.flat();
   const ratio = median(runs.map((run) => median(run.map(({ ours, theirs }) => ours / theirs))));
   return {
@@ -39,8 +41,8 @@ export function rowOf(comparison: Comparison, runs: readonly (readonly Round[])[
     ours: rounded(median(rounds.map(({ ours }) => ours)), 1),
     theirs: rounded(median(rounds.map(({ theirs }) => theirs)), 1),
     ratio: rounded(ratio, 3),
-    goal: atMost === undefined ? "none" : `at most ${atMost}`,
-    reached: atMost === undefined || ratio <= atMost,
+    goal: goalText(comparison),
+    reached: ratio <= (atMost ?? Number.POSITIVE_INFINITY) && ratio >= (atLeast ?? Number.NEGATIVE_INFINITY),
   };
 }
 
@@ -55,6 +57,11 @@ export function median(values: readonly number[]): number {
   const lower = sorted[(sorted.length - 1) >> 1];
   if (upper === undefined || lower === undefined) throw new Error("nothing was measured");
   return (upper + lower) / 2;
+}
+
+function goalText({ atMost, atLeast }: Comparison): string {
+  if (atMost !== undefined) return `at most ${atMost}`;
+  return atLeast === undefined ? "none" : `at least ${atLeast}`;
 }
 
 function sentence({ row, against, unit, ours, theirs, ratio, goal, reached }: Row): string {

@@ -2,19 +2,8 @@
 import { Worker } from "node:worker_threads";
 import { createModels, decodeProviders } from "@reasonix-ts/agent";
 import { createParser } from "eventsource-parser";
+import { rowOf, type Round, type Row } from "../measure/rows.ts";
 import { CHUNKS } from "./answer-server.ts";
-
-export interface StreamRow {
-  readonly row: string;
-  readonly against: "bare parser";
-  /** Medians over all rounds, in chunks a second. */
-  readonly ours: number;
-  readonly theirs: number;
-  /** Median over the runs of ours divided by theirs within one run. */
-  readonly ratio: number;
-  readonly goal: string;
-  readonly reached: boolean;
-}
 
 export interface StreamOptions {
   /** The program that calls `serveAnswer` in a thread. */
@@ -33,7 +22,7 @@ const FORMATS = [
   { kind: "anthropic", path: "/v1/messages", row: "20,000 chunks, messages" },
 ] as const;
 
-export async function measureStreams(options: StreamOptions): Promise<readonly StreamRow[]> {
+export async function measureStreams(options: StreamOptions): Promise<readonly Row[]> {
   const wanted = FORMATS.filter(({ row }) => row.includes(options.only));
   if (wanted.length === 0) return [];
   const server = new Worker(options.server);
@@ -42,7 +31,7 @@ export async function measureStreams(options: StreamOptions): Promise<readonly S
       server.once("message", resolve);
       server.once("error", reject);
     });
-    const rows: StreamRow[] = [];
+    const rows: Row[] = [];
     for (const format of wanted) rows.push(await measure(format, `http://127.0.0.1:${port}`, options));
     return rows;
   } finally {
@@ -54,33 +43,18 @@ async function measure(
   format: (typeof FORMATS)[number],
   origin: string,
   { runs, roundsPerRun }: StreamOptions,
-): Promise<StreamRow> {
-  const ours: number[] = [];
-  const theirs: number[] = [];
-  const ratios: number[] = [];
+): Promise<Row> {
+  const measured: Round[][] = [];
   for (let run = 0; run < runs; run++) {
-    const rates: { readonly ours: number[]; readonly theirs: number[] } = { ours: [], theirs: [] };
+    const rounds: Round[] = [];
     for (let round = -WARM_UP_ROUNDS; round < roundsPerRun; round++) {
-      const own = await rate(() => readWithModel(format.kind, origin));
-      const bare = await rate(() => readBare(origin + format.path));
-      if (round < 0) continue;
-      rates.ours.push(own);
-      rates.theirs.push(bare);
+      const ours = await rate(() => readWithModel(format.kind, origin));
+      const theirs = await rate(() => readBare(origin + format.path));
+      if (round >= 0) rounds.push({ ours, theirs });
     }
-    ours.push(...rates.ours);
-    theirs.push(...rates.theirs);
-    ratios.push(median(rates.ours) / median(rates.theirs));
+    measured.push(rounds);
   }
-  const ratio = Number(median(ratios).toFixed(3));
-  return {
-    row: format.row,
-    against: "bare parser",
-    ours: Math.round(median(ours)),
-    theirs: Math.round(median(theirs)),
-    ratio,
-    goal: `at least ${GOAL}`,
-    reached: ratio >= GOAL,
-  };
+  return rowOf({ row: format.row, against: "bare parser", unit: "chunks/s", atLeast: GOAL }, measured);
 }
 
 async function rate(read: () => Promise<number>): Promise<number> {
@@ -115,11 +89,4 @@ async function readBare(url: string): Promise<number> {
     if (value === undefined) return count;
     parser.feed(text.decode(value, { stream: true }));
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[Math.floor(sorted.length / 2)];
-  if (value === undefined) throw new Error("nothing was measured");
-  return value;
 }

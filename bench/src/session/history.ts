@@ -3,6 +3,8 @@ import type { Session } from "@reasonix-ts/agent";
 import { rowOf, type Round, type Row } from "../measure/rows.ts";
 import { openPlace, SHORT_ANSWERS } from "./place.ts";
 
+export const HISTORY_ROW = "a turn after 10,000 turns";
+
 const SHORT = 100;
 const LONG = 10_000;
 const TURNS_A_BLOCK = 20;
@@ -25,7 +27,7 @@ export async function measureHistory(options: { readonly runs: number; readonly 
       await short.close();
     }
     await long.close();
-    return rowOf({ row: "a turn after 10,000 turns", against: "after 100", unit: "µs", atMost: 1.5 }, runs);
+    return rowOf({ row: HISTORY_ROW, against: "after 100", unit: "µs", atMost: 1.5 }, runs);
   } finally {
     await place.close();
   }

@@ -3,6 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { rowOf, type Round, type Row } from "../measure/rows.ts";
 import { openPlace, SHORT_ANSWERS } from "./place.ts";
 
+export const RESUME_ROW = "a session of 50 MB resumed";
+
 const BYTES = 50_000_000;
 
 export async function measureResume(options: { readonly runs: number; readonly rounds: number }): Promise<Row> {
@@ -29,7 +31,7 @@ export async function measureResume(options: { readonly runs: number; readonly r
       }
       runs.push(rounds);
     }
-    return rowOf({ row: "a session of 50 MB resumed", against: "read and parsed", unit: "ms" }, runs);
+    return rowOf({ row: RESUME_ROW, against: "read and parsed", unit: "ms" }, runs);
   } finally {
     await place.close();
   }
