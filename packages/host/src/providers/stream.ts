@@ -28,8 +28,6 @@ export class ProviderStream {
   readonly #parts: StreamParts;
   readonly #assembler = new Assembler();
   readonly #pressure: BackPressure;
-  /** In order, not looked at yet; empty between two frames. */
-  readonly #fresh: Chunk[] = [];
   #queue: Chunk[] = [];
   /** Told with the end, so that the last one counts. */
   #usage: Usage | null = null;
@@ -62,6 +60,7 @@ export class ProviderStream {
     }
     const batch = this.#queue;
     this.#queue = [];
+    this.#heardAt = this.#parts.clock.now();
     this.#pressure.emptied();
     return batch;
   }
@@ -69,11 +68,13 @@ export class ProviderStream {
   receive({ seq, chunk, generation, epoch }: StreamChunkParams): void {
     if (this.#outcome !== null || this.#isStale(generation, epoch) || this.#isStale(chunk.generation, chunk.epoch))
       return;
-    this.#heardAt = this.#parts.clock.now();
     const problem = missingMember(chunk);
     if (problem !== null) return this.refuse([problem]);
-    const overflow = this.#assembler.push(seq, chunk, this.#fresh);
-    if (this.#fresh.length > 0) this.#sort();
+    const before = this.#queue.length;
+    // The clock is read once a batch: while there is something to take nobody asks when it came.
+    if (before === 0) this.#heardAt = this.#parts.clock.now();
+    const overflow = this.#assembler.push(seq, chunk, this.#queue);
+    if (this.#queue.length > before) this.#sort(before);
     if (overflow !== null) {
       const { missing, chunks, bytes } = overflow;
       return this.#interrupt(
@@ -151,32 +152,38 @@ export class ProviderStream {
     return epoch !== undefined && epoch !== this.#parts.epoch;
   }
 
-  #sort(): void {
+  /** Looks at what is new in the queue: content stays, the rest is what this side acts upon. */
+  #sort(from: number): void {
     let bytes = 0;
-    for (const chunk of this.#fresh) {
-      if (chunk.type === "usage") this.#usage = chunk.usage ?? this.#usage;
-      else if (chunk.type === "done") this.#finish(chunk);
-      else if (chunk.type === "error") {
-        const { code = "provider_failed", message = "" } = chunk.error ?? {};
-        const why = message === "" ? "the provider reported an error" : this.#shown(message);
-        this.#fresh.length = 0;
-        return this.#fail(code === "provider_failed" ? "failed" : "interrupted", code, why);
+    for (let index = from; index < this.#queue.length;) {
+      const chunk = this.#queue[index];
+      if (chunk === undefined) break;
+      if (chunk.type === "error") {
+        this.#queue.length = index;
+        return this.#reported(chunk);
+      }
+      if (chunk.type === "usage" || chunk.type === "done") {
+        this.#queue.splice(index, 1);
+        this.#usage = chunk.usage ?? this.#usage;
+        if (chunk.type === "done") this.#finish(chunk);
       } else {
-        this.#queue.push(chunk);
         bytes += sizeOf(chunk);
+        index += 1;
       }
     }
-    this.#fresh.length = 0;
-    if (bytes > 0) {
-      this.#pressure.added(bytes);
-      this.#wakeUp();
-    }
+    if (bytes === 0) return;
+    this.#pressure.added(bytes);
+    this.#wakeUp();
+  }
+
+  #reported({ error: { code, message } = { code: "provider_failed", message: "" } }: Chunk): void {
+    const why = message === "" ? "the provider reported an error" : this.#shown(message);
+    this.#fail(code === "provider_failed" ? "failed" : "interrupted", code, why);
   }
 
   /** `done` is told with the end: until then the stream may still turn out to be broken. */
-  #finish({ usage, ...rest }: Chunk): void {
-    this.#usage = usage ?? this.#usage;
-    this.#done ??= rest;
+  #finish({ usage: _told, ...done }: Chunk): void {
+    this.#done ??= done;
     this.#cancelDone ??= this.#parts.clock.after(DEADLINES.streamEndAfterDone, () =>
       this.#interrupt(
         "provider_interrupted",
@@ -204,8 +211,8 @@ export class ProviderStream {
 
   #silent(): void {
     const { clock } = this.#parts;
-    // A sidecar that is not read cannot be heard.
-    if (this.#pressure.holds) this.#heardAt = clock.now();
+    // A sidecar that is not read cannot be heard, and what waits to be taken is no silence.
+    if (this.#pressure.holds || this.#queue.length > 0) this.#heardAt = clock.now();
     const left = this.#heardAt + DEADLINES.streamSilence - clock.now();
     if (left > 0) {
       this.#cancelSilence = clock.after(left, () => this.#silent());
