@@ -2,7 +2,9 @@
 /** Streams the letters A, B, C … with --order=2,1,2,4,3 (numbers, - for a pause) and the last number of --last (none: no end). */
 import { declaration, option, play } from "./honest.mjs";
 
-const order = option("order", "1,2,3").split(",");
+const order = option("order", "1,2,3")
+  .split(",")
+  .filter((step) => step !== "");
 const last = option("last", null);
 const name = process.env.REASONIX_PLUGIN_NAME || "impostor";
 const ref = `plugin/${name}/chat/large`;

@@ -6,10 +6,12 @@ export interface FindingFacts {
   readonly wanted: string;
   /** What came, if anything did. */
   readonly got?: string;
+  /** What the referee had done before, where the frame that was sent does not show it. */
+  readonly after?: string;
   /** The frame that this is the answer to. */
   readonly sent?: string;
-  /** The end of the program's stderr, when it may say why. */
-  readonly stderr?: string;
+  /** The last lines of the program's stderr, when they may say why. */
+  readonly stderr?: readonly string[];
 }
 
 export class Finding extends Error {
@@ -22,7 +24,7 @@ export class Finding extends Error {
   }
 }
 
-const SHOWN = 400;
+const SHOWN = 600;
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** A frame or value as one line, its end left out when it is long, control characters escaped. */
@@ -30,6 +32,15 @@ export function show(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   const line = text.slice(0, SHOWN).replace(CONTROLS, escapeControl);
   return text.length > SHOWN ? `${line}… (${text.length} characters)` : line;
+}
+
+/** The last lines of a text for people, at most ten. */
+export function lastLines(text: string): readonly string[] {
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .slice(-10)
+    .map((line) => show(line));
 }
 
 function escapeControl(character: string): string {

@@ -9,7 +9,14 @@ import { tapReport } from "../src/report/tap.ts";
 import { textReport } from "../src/report/text.ts";
 
 const base = { title: "It holds", level: "must", cites: ["T1"] } as const;
-const finding = { what: "a # line", wanted: "JSON", got: "x", sent: '{"id":1}' };
+const finding = {
+  what: "a # line",
+  wanted: "JSON",
+  got: "x",
+  after: "a blank line",
+  sent: '{"id":1}',
+  stderr: ["one", "two"],
+};
 const verdicts: readonly Verdict[] = [
   { check: { ...base, id: "a.passed" }, outcome: { kind: "passed", remark: "3 pages" }, millis: 4 },
   { check: { ...base, id: "a.failed" }, outcome: { kind: "failed", finding }, millis: 5 },
@@ -27,14 +34,22 @@ test("for people: what was sent, came and was wanted stands under each failure",
     "ok   a.passed                       It holds (3 pages)",
     "FAIL a.failed                       It holds",
     "       what:   a # line",
+    "       after:  a blank line",
     '       sent:   {"id":1}',
     "       came:   x",
     "       wanted: JSON",
+    "       stderr: one",
+    "               two",
+    "       rule:   T1 Strict JSON-RPC 2.0: one whole JSON object a line on stdin and stdout; writers end lines with LF only.",
     "warn a.warned                       It holds",
     "       what:   a # line",
+    "       after:  a blank line",
     '       sent:   {"id":1}',
     "       came:   x",
     "       wanted: JSON",
+    "       stderr: one",
+    "               two",
+    "       rule:   T1 Strict JSON-RPC 2.0: one whole JSON object a line on stdin and stdout; writers end lines with LF only.",
     "",
     "not tried, because it declares no provider: a.skipped",
     "1 passed, 1 failed, 1 warning, 1 did not apply. It does not conform.",
@@ -43,7 +58,7 @@ test("for people: what was sent, came and was wanted stands under each failure",
 });
 
 test("as TAP: a warning is a TODO, diagnostics are YAML", () => {
-  expect(tapReport(subject).split("\n").slice(0, 12)).toEqual([
+  expect(tapReport(subject).split("\n").slice(0, 14)).toEqual([
     "TAP version 14",
     "1..4",
     "ok 1 - a.passed: It holds # time=4ms",
@@ -52,7 +67,9 @@ test("as TAP: a warning is a TODO, diagnostics are YAML", () => {
     '  what: "a # line"',
     '  wanted: "JSON"',
     '  got: "x"',
+    '  after: "a blank line"',
     '  sent: "{\\"id\\":1}"',
+    '  stderr: ["one","two"]',
     '  requirements: ["T1"]',
     "  ...",
     "not ok 3 - a.warned: It holds # TODO it should hold",
@@ -76,7 +93,7 @@ test("as JSON: one object with counts and findings", () => {
 
 test("control characters of frames are shown, not written, and long ones are cut", () => {
   expect(show("a\u001b[2J\n\u2028")).toBe("a\\u001b[2J\\u000a\\u2028");
-  expect(show("x".repeat(500))).toBe(`${"x".repeat(400)}… (500 characters)`);
+  expect(show("x".repeat(700))).toBe(`${"x".repeat(600)}… (700 characters)`);
 });
 
 test.each([

@@ -10,6 +10,8 @@ import { budget, interceptParams } from "./intercepts.ts";
 import { judgeIntercept } from "./judge-answer.ts";
 
 const BYTES = 600_000;
+/** Pages that may be read in vain before it counts as a loop. */
+const PATIENCE = 64;
 
 export const contentChecks: readonly Check[] = [
   {
@@ -41,6 +43,7 @@ export const contentChecks: readonly Check[] = [
         what: "it used content that was damaged on the way",
         wanted: "an error or continue where SHA-256 or byte count differ from the descriptor",
         got: show(answer.result),
+        sent: show(answer.sent),
       });
     },
   },
@@ -61,33 +64,47 @@ export const contentChecks: readonly Check[] = [
     cites: ["C2"],
     unless: withoutLargePoint,
     async run(arena) {
-      const { play, content } = await askLarge(arena, "standing_still");
-      if (content.reads.length <= 64) return;
-      throw play.finding({
-        what: `it read ${content.reads.length} pages that did not advance`,
-        wanted: "to give up when nextOffset is not beyond offset",
-      });
+      const { play, point, content, id } = await sendLarge(arena, "standing_still");
+      const silence = await play.answer(id, budget(arena, point)).catch((error: unknown) => error);
+      if (content.reads.length > PATIENCE)
+        throw play.finding({
+          what: `it read the page at offset 0 ${content.reads.length} times, whose nextOffset is 0`,
+          wanted: "to give up when nextOffset is not beyond offset",
+        });
+      if (silence instanceof Error) throw silence;
     },
   },
 ];
 
-interface Asked {
+interface Sent {
   readonly play: Play;
   readonly point: PointName;
   readonly content: Content;
-  readonly answer: Answer;
+  readonly id: number;
 }
 
-async function askLarge(arena: Arena, serving: Serving): Promise<Asked> {
+async function sendLarge(arena: Arena, serving: Serving): Promise<Sent> {
   const point = largePointOf(arena.facts);
   if (point === undefined) throw new Error("checks without a point to ask at do not apply");
   const play = await arena.ready();
   const content = makeContent(largePayload(point, BYTES), serving);
   play.offer(content);
+  play.trying(SERVINGS[serving]);
   const params = { ...interceptParams(arena, point, null), externalized: [content.field] };
-  const answer = await play.call("extension/intercept", params, budget(arena, point));
-  return { play, point, content, answer };
+  return { play, point, content, id: play.send("extension/intercept", params) };
 }
+
+async function askLarge(arena: Arena, serving: Serving): Promise<Sent & { readonly answer: Answer }> {
+  const sent = await sendLarge(arena, serving);
+  return { ...sent, answer: await sent.play.answer(sent.id, budget(arena, sent.point)) };
+}
+
+const SERVINGS: { readonly [S in Serving]: string } = {
+  whole: "the payload travels by reference",
+  damaged: "one letter of the first page was changed, so that the hash differs",
+  standing_still: "the pages were served with a nextOffset that does not advance",
+  expired: "host/content/read was answered with content_ref_expired",
+};
 
 function pageOffsets(bytes: number): readonly number[] {
   return Array.from(

@@ -21,6 +21,7 @@ export const endChecks: readonly Check[] = [
       const play = await arena.ready();
       await shutdown(play, arena);
       const closed = performance.now();
+      play.trying("extension/shutdown was answered, and its stdin was closed");
       play.closeInput();
       await play.end(
         arena.within(LEAVE),
@@ -61,6 +62,7 @@ export const endChecks: readonly Check[] = [
     cites: ["L5"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("its stdin was closed, without extension/shutdown");
       play.closeInput();
       await play.end(arena.within(LEAVE), "its end when stdin has closed: nobody will ever ask it again");
     },
@@ -72,6 +74,7 @@ export const endChecks: readonly Check[] = [
     cites: ["L5"],
     async run(arena) {
       const play = arena.start();
+      play.trying("its stdin was closed before anything was sent");
       play.closeInput();
       await play.end(arena.within(30_000), "its end when stdin has closed");
     },

@@ -17,6 +17,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = arena.start();
+      play.trying("the frame was written one byte at a time");
       const params = { ...play.initializeParams(), future: HARD_TEXT };
       const { id, text } = play.prepare("extension/initialize", params);
       for (const byte of Buffer.from(`${text}\n`)) {
@@ -33,6 +34,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1", "T4"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("fifty requests were written at once");
       const made = Array.from({ length: 50 }, () => probe(play));
       play.write(made.map(({ text }) => `${text}\n`).join(""));
       for (const { id } of made) await play.answer(id, arena.within(SOON));
@@ -45,6 +47,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("the frame holds raw U+2028, U+2029, U+0085 and U+FEFF");
       const { id, text } = probe(play, { future: HARD_TEXT });
       play.write(`${text}\n`);
       await play.answer(id, arena.within(SOON));
@@ -57,6 +60,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("two blank lines were written, and the frame was ended with CR LF");
       const { id, text } = probe(play);
       play.write(`\n\r\n${text}\r\n\n`);
       await play.answer(id, arena.within(SOON));
@@ -100,6 +104,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T3"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("a notification of 8,388,608 bytes was written");
       const frame = (text: string): string =>
         JSON.stringify({ jsonrpc: "2.0", method: "extension/x-conformance/note", params: { text } });
       play.write(`${frame("x".repeat(LIMITS.frameBytes - frame("").length))}\n`);
@@ -113,6 +118,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("its stdout was not read for 200 ms while 400 requests were written");
       play.read(false);
       const ids = Array.from({ length: 400 }, () => {
         const { id, text } = probe(play, { filler: "y".repeat(1_000) });
@@ -131,6 +137,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("a result and an error for calls that it never made were written");
       play.write('{"jsonrpc":"2.0","id":987654,"result":{}}\n');
       play.write('{"jsonrpc":"2.0","id":987655,"error":{"code":-32603,"message":"nobody asked"}}\n');
       await lives(play, arena);
@@ -148,7 +155,7 @@ export const frameChecks: readonly Check[] = [
       const got = answer.kind === "error" ? `error ${answer.code}: ${answer.message}` : "a result";
       throw play.finding({
         what: "an unknown method was not refused as such",
-        wanted: "error -32601",
+        wanted: "error -32601 (unknown_method)",
         got,
         sent: answer.sent,
       });
@@ -161,6 +168,7 @@ export const frameChecks: readonly Check[] = [
     cites: ["T1"],
     async run(arena) {
       const play = await arena.ready();
+      play.trying("extension/x-conformance/note and extension/resources/changed were sent as notifications");
       play.notify("extension/x-conformance/note", { any: 1 });
       play.notify("extension/resources/changed", { paths: ["/tmp/conformance/a"] });
       await lives(play, arena);

@@ -49,6 +49,7 @@ export const interceptChecks: readonly Check[] = [
     unless: withoutPoints,
     async run(arena) {
       const play = await arena.ready();
+      play.trying("an event was sent for each of its points, as a notification");
       for (const point of arena.facts.points) play.notify("extension/event", { event: point, payload: SAMPLES[point] });
       await lives(play, arena);
     },
@@ -61,6 +62,7 @@ export const interceptChecks: readonly Check[] = [
     unless: withoutPoints,
     async run(arena) {
       const play = await arena.ready();
+      play.trying("two thousand events were sent at once");
       const [point] = arena.facts.points;
       if (point === undefined) return;
       for (let index = 0; index < 2_000; index++)

@@ -31,7 +31,7 @@ export const providerChecks: readonly Check[] = [
         const own = parsePluginRef(ref);
         return own === null || (plugin !== null && own.plugin !== plugin);
       });
-      if (foreign === undefined) return `${providers.length} models`;
+      if (foreign === undefined) return `models: ${providers.length}`;
       const wanted = `plugin/${plugin ?? "<its name>"}/<provider>/<model>`;
       throw play.finding({
         what: `the model "${foreign.ref}" is not below its own name`,
@@ -49,7 +49,7 @@ export const providerChecks: readonly Check[] = [
     async run(arena) {
       const play = await arena.ready();
       for (const ref of arena.facts.providers) await streamOnce(play, arena, ref);
-      return `${arena.facts.providers.length} models`;
+      return `models: ${arena.facts.providers.length}`;
     },
   },
   {
@@ -120,7 +120,11 @@ export const providerChecks: readonly Check[] = [
       const failed =
         record?.end?.error !== undefined || [...(record?.chunks.values() ?? [])].some(({ type }) => type === "error");
       if (!failed)
-        throw play.finding({ what: "an unknown model answered", wanted: "an error: never another model in its place" });
+        throw play.finding({
+          what: "it streamed an answer for a model that it does not offer",
+          wanted: "an error: never another model in its place",
+          sent: show(answer.sent),
+        });
     },
   },
 ];

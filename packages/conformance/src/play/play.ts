@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { LIMITS, PROTOCOL_ID, PROTOCOL_VERSION, wireError } from "@reasonix-ts/protocol";
-import { Finding, show, type FindingFacts } from "../finding.ts";
+import { Finding, lastLines, show, type FindingFacts } from "../finding.ts";
 import { isJsonObject, readFrame, type Frame, type JsonObject } from "../wire/frame.ts";
 import { LineCutter, type Line } from "../wire/lines.ts";
 import { describeEnding, startProgram, type Ending, type Program, type RunningProgram } from "../wire/program.ts";
@@ -41,6 +41,7 @@ export class Play {
   #heardBytes = 0;
   /** What ended the connection, as it would for a host. */
   #fatal: FindingFacts | null = null;
+  #after: string | null = null;
 
   constructor(options: PlayOptions) {
     this.#options = options;
@@ -86,6 +87,11 @@ export class Play {
       capabilities: { contentRefs: true, protocolVersion: PROTOCOL_VERSION, uiHost: "headless" },
       ...changes,
     };
+  }
+
+  /** Says for the report what is being tried, where the next frame does not show it. */
+  trying(what: string): void {
+    this.#after = what;
   }
 
   /** Opens the barrier. */
@@ -188,8 +194,12 @@ export class Play {
   }
 
   finding(facts: FindingFacts): Finding {
-    const stderr = this.#program.stderr().trim();
-    return new Finding({ ...facts, ...(stderr === "" ? {} : { stderr: show(stderr.slice(-300)) }) });
+    const stderr = this.#program.stderr();
+    return new Finding({
+      ...(this.#after === null ? {} : { after: this.#after }),
+      ...facts,
+      ...(stderr.trim() === "" ? {} : { stderr: lastLines(stderr) }),
+    });
   }
 
   /** Kills the program with everything it started. */

@@ -1,6 +1,7 @@
 /** The report for people: a line a check, and under a failure what was sent, came, and was wanted (pure). */
 import type { Verdict } from "../checks/check.ts";
 import type { FindingFacts } from "../finding.ts";
+import { REQUIREMENTS } from "../requirements.ts";
 import { countVerdicts, markOf } from "./counts.ts";
 import type { Subject } from "./subject.ts";
 
@@ -25,8 +26,10 @@ function verdictText(verdict: Verdict): string {
       return outcome.remark === null ? line : `${line} (${outcome.remark})`;
     case "skipped":
       return line;
-    case "failed":
-      return [line, ...findingLines(outcome.finding).map((one) => `       ${one}`)].join("\n");
+    case "failed": {
+      const lines = [...findingLines(outcome.finding), ...ruleLines(check.cites)];
+      return [line, ...lines.map((one) => `       ${one}`)].join("\n");
+    }
   }
 }
 
@@ -40,14 +43,22 @@ function skippedLines(verdicts: readonly Verdict[]): readonly string[] {
   return [...byCause].map(([why, ids]) => `not tried, because ${why}: ${ids.join(", ")}`);
 }
 
-function findingLines({ what, wanted, got, sent, stderr }: FindingFacts): readonly string[] {
+function findingLines({ what, wanted, got, after, sent, stderr = [] }: FindingFacts): readonly string[] {
   return [
     `what:   ${what}`,
+    ...(after === undefined ? [] : [`after:  ${after}`]),
     ...(sent === undefined ? [] : [`sent:   ${sent}`]),
     ...(got === undefined ? [] : [`came:   ${got}`]),
     `wanted: ${wanted}`,
-    ...(stderr === undefined ? [] : [`stderr: ${stderr}`]),
+    ...stderr.map((line, index) => `${index === 0 ? "stderr:" : "       "} ${line}`),
   ];
+}
+
+/** The promises that a failure breaks, in words. */
+function ruleLines(cites: readonly string[]): readonly string[] {
+  return REQUIREMENTS.filter(({ id }) => cites.includes(id)).map(
+    ({ id, sentence }, index) => `${index === 0 ? "rule:  " : "       "} ${id} ${sentence}`,
+  );
 }
 
 function sumText({ verdicts }: Subject): string {
