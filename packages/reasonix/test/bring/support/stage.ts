@@ -19,6 +19,7 @@ import { ExtensionRuntime } from "../../../src/extension-runtime.ts";
 import type { Frontend } from "../../../src/frontend.ts";
 import { hostPorts } from "../../../src/host-ports.ts";
 import { NOBODY } from "../../../src/nobody.ts";
+import { SessionRuntime } from "../../../src/session-runtime.ts";
 
 const undone: (() => Promise<void>)[] = [];
 
@@ -50,6 +51,8 @@ export interface PluginOptions extends Partial<Omit<SidecarSpec, "plugin">> {
 
 export interface Stage {
   readonly extensions: ExtensionRuntime;
+  /** The session as the command drives it: with reloads that wait. */
+  readonly runtime: SessionRuntime;
   readonly session: Session;
   readonly folder: string;
   readonly workspace: string;
@@ -88,7 +91,7 @@ export async function stage(options: StageOptions): Promise<Stage> {
     },
   };
   const read = () => ({ specs: installed.map((one) => specOf(folder, one)), broken: [], problems: [] });
-  const { runtime: extensions } = await ExtensionRuntime.open(
+  const { runtime: extensions, failures } = await ExtensionRuntime.open(
     read(),
     async () => read(),
     async () => ({
@@ -124,6 +127,15 @@ export async function stage(options: StageOptions): Promise<Stage> {
   const log = (plugin: string) => logOf(folder, plugin);
   return {
     extensions,
+    runtime: new SessionRuntime({
+      session,
+      open,
+      extensions,
+      models: options.models,
+      frontend,
+      failures,
+      problems: [],
+    }),
     session,
     folder,
     workspace,
