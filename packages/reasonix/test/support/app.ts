@@ -145,7 +145,7 @@ export async function openApp(): Promise<App> {
 
 /** Waits until `condition` holds; the bound is for a machine that is very busy. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 20_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`this did not come about: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
