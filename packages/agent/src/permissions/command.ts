@@ -1,4 +1,5 @@
 /** Takes a shell command apart into the simple commands that it would run, as far as that can be known by reading it. */
+import { simpleCommand, type Word } from "./simple-command.ts";
 
 export interface CommandParts {
   /** Simple commands, in the order of the text: words joined by single spaces, quotes taken off. */
@@ -47,14 +48,6 @@ class Reader {
 
 type Piece = Omit<Word, "quoted">;
 
-interface Word {
-  readonly text: string;
-  /** Holds an expansion, so that its value is not known. */
-  readonly expands: boolean;
-  /** Holds a quote or an escape: then it is no keyword and no assignment. */
-  readonly quoted: boolean;
-}
-
 /** Reads commands up to `closer`, or to the end where that is null. */
 function readList(reader: Reader, parts: string[], writes: string[], closer: ")" | "`" | null): void {
   if (++reader.depth > MAX_DEPTH) {
@@ -65,7 +58,9 @@ function readList(reader: Reader, parts: string[], writes: string[], closer: ")"
   /** Behind a redirection there are no keywords any more. */
   let redirected = false;
   const end = (): void => {
-    addCommand(reader, words, parts, !redirected);
+    const command = simpleCommand(words, !redirected);
+    parts.push(...command.parts);
+    if (command.opaque !== null) reader.give(command.opaque);
     words = [];
     redirected = false;
   };
@@ -114,7 +109,7 @@ function expect(reader: Reader, closer: string): void {
   else reader.give(`it has no closing ${closer}`);
 }
 
-const REDIRECTION = /^(?:\d*|&)(<<<|<<-?|<>|<&|<\(|>\(|<|>>|>\||>&|>)/;
+const REDIRECTION = /^(?:\d*|&)(<<<|<<-?|<>|<&|<(?!\()|>>|>\||>&|>(?!\())/;
 
 function isRedirection(reader: Reader): boolean {
   return REDIRECTION.test(reader.peek(12));
@@ -124,11 +119,6 @@ function readRedirection(reader: Reader, parts: string[], writes: string[]): voi
   const match = REDIRECTION.exec(reader.peek(12));
   const operator = match?.[1] ?? "";
   reader.at += match?.[0].length ?? 1;
-  if (operator === "<(" || operator === ">(") {
-    readList(reader, parts, writes, ")");
-    expect(reader, ")");
-    return;
-  }
   if (operator === "<<" || operator === "<<-") {
     reader.give("it has a here-document");
     return;
@@ -148,6 +138,15 @@ function readWord(reader: Reader, parts: string[], writes: string[]): Word {
   const start = reader.at;
   while (reader.at < reader.text.length) {
     const char = reader.peek();
+    if (/^[<>]\($/.test(reader.peek(2))) {
+      // A process substitution is a part of the word that it stands in.
+      reader.at += 2;
+      readList(reader, parts, writes, ")");
+      expect(reader, ")");
+      text += "<(…)";
+      expands = true;
+      continue;
+    }
     if (/[\s;|&()<>]/.test(char)) break;
     if (/['"\\]/.test(char)) quoted = true;
     if (char === "'") {
@@ -224,73 +223,4 @@ function readPiece(reader: Reader, parts: string[], writes: string[], quoted: bo
   }
   if (reader.peek() === "'") reader.give("it has an escaped string");
   return { text: "$", expands: /[\w@*#?!$-]/.test(reader.peek()) };
-}
-
-/** Programs that run the rest of their words, with the options of theirs that take a value. */
-const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
-  ["command", /^$/],
-  ["builtin", /^$/],
-  ["exec", /^-a$/],
-  ["env", /^-[uCS]$/],
-  ["nice", /^-n$/],
-  ["nohup", /^$/],
-  ["setsid", /^$/],
-  ["stdbuf", /^-[ioe]$/],
-  ["time", /^-[fo]$/],
-  ["timeout", /^-[ks]$/],
-  ["sudo", /^-[ugpCh]$/],
-  ["doas", /^-u$/],
-  ["xargs", /^-[EILnPsda]$/],
-]);
-
-/** Programs that run text which is not read here. */
-const INTERPRETERS = /^(?:eval|source|trap|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
-
-const KEYWORDS = /^(?:if|then|elif|else|fi|while|until|do|done|\{|\}|!|time)$/;
-const DANGEROUS_VARIABLES =
-  /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|IFS|PROMPT_COMMAND|GIT_\w+|NODE_OPTIONS|PYTHON\w+|PERL5\w+)$/;
-const UNREADABLE = /^(?:for|case|select|function|coproc|\[\[)$/;
-
-function addCommand(reader: Reader, words: readonly Word[], parts: string[], keywords: boolean): void {
-  let rest = words;
-  while (keywords && rest[0]?.quoted === false && KEYWORDS.test(rest[0].text)) rest = rest.slice(1);
-  while (rest[0]?.quoted === false && /^\w+\+?=/.test(rest[0].text)) {
-    const name = rest[0].text.split(/\+?=/, 1)[0] ?? "";
-    // An assignment can change what a later word runs.
-    if (DANGEROUS_VARIABLES.test(name)) reader.give(`it sets ${name}`);
-    rest = rest.slice(1);
-  }
-  for (;;) {
-    const first = rest[0];
-    if (first === undefined) return;
-    if (UNREADABLE.test(first.text)) reader.give(`it has ${first.text}`);
-    // A space inside a name would look like two words to a rule.
-    const generated = /[\s*?]|\[.+\]|\{.*[,.].*\}/.test(first.text);
-    if (first.expands || generated) reader.give("the name of a program in it is not known");
-    const name = first.text.slice(first.text.lastIndexOf("/") + 1);
-    if (INTERPRETERS.test(name)) reader.give(`it runs ${name}`);
-    parts.push(rest.map((word) => word.text).join(" "));
-    const takesValue = RUNNERS.get(name);
-    if (takesValue === undefined) return;
-    rest = behindOptions(rest.slice(1), takesValue);
-    // `timeout 5 make`: the duration comes before the program.
-    if (name === "timeout") rest = rest.slice(1);
-    // `env A=1 make`: here assignments are words like any other, quoted or not.
-    while (rest[0] !== undefined && /^\w+=/.test(rest[0].text)) {
-      if (DANGEROUS_VARIABLES.test(rest[0].text.split("=", 1)[0] ?? ""))
-        reader.give("it sets what decides over programs");
-      rest = rest.slice(1);
-    }
-  }
-}
-
-function behindOptions(words: readonly Word[], takesValue: RegExp): readonly Word[] {
-  let index = 0;
-  while (index < words.length && words[index]?.text.startsWith("-") === true) {
-    const text = words[index]?.text ?? "";
-    index++;
-    if (text === "--") break;
-    if (takesValue.test(text)) index++;
-  }
-  return words.slice(index);
 }

@@ -33,7 +33,7 @@ const READABLE: readonly (readonly [string, readonly string[], (readonly string[
   ["make >/dev/null 2>err.txt", ["make"], ["err.txt"]],
   ["cat < in.txt >> log", ["cat"], ["log"]],
   ["make &> all.log", ["make"], ["all.log"]],
-  ["diff <(sort a) <(sort b)", ["sort a", "sort b", "diff"]],
+  ["diff <(sort a) <(sort b)", ["sort a", "sort b", "diff <(…) <(…)"]],
   ["echo $HOME ${USER}", ["echo $HOME ${USER}"]],
   ["", []],
 ];
@@ -50,6 +50,7 @@ const OPAQUE: readonly (readonly [string, string])[] = [
   ["trap 'rm x' EXIT", "trap"],
   ["ls\rrm x", "out of place"],
   ["'git status /../evil'", "not known"],
+  ["env -S 'rm x'", "takes apart"],
   ["env LD_PRELOAD=/tmp/x.so ls", "sets what decides"],
   ["$(echo rm) x", "not known"],
   ["cat <<EOF\nrm x\nEOF", "here-document"],
