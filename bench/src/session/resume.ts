@@ -12,6 +12,8 @@ export async function measureResume(options: { readonly runs: number; readonly r
   try {
     const first = await place.open(SHORT_ANSWERS);
     const { id, file } = first;
+    // A session in which nothing was said leaves no file.
+    await first.turn("a question");
     await first.close();
     const head = (await readFile(file, "utf8")).split("\n")[0] ?? "";
     const messages = await writeTranscript(file, head);
