@@ -184,7 +184,10 @@ class RunningHost implements Host {
     signal.throwIfAborted();
     const old = this.#live;
     const { number } = old.snapshot;
-    const built = await buildGeneration(number + 1, lineup, this.#context, signal);
+    const running = old.snapshot.seats.flatMap(({ plugin, sidecar }) =>
+      sidecar?.state.kind === "ready" ? [plugin] : [],
+    );
+    const built = await buildGeneration(number + 1, lineup, this.#context, signal, new Set(running));
     // The next build has the same number: nothing of this one may be shown with it.
     if (!built.ok) this.#context.hub.discard(number + 1);
     signal.throwIfAborted();

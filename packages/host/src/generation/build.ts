@@ -41,12 +41,16 @@ export type Built =
   | { readonly ok: true; readonly generation: Generation }
   | { readonly ok: false; readonly failures: readonly BuildFailure[] };
 
-/** When the signal fires the build is given up; what it had started is gone when this settles. */
+/**
+ * When the signal fires the build is given up; what it had started is gone when this settles. `running` names the plugins
+ * whose sidecars run in the generation before: the build fails when one of them does not start again.
+ */
 export async function buildGeneration(
   number: number,
   lineup: Lineup,
   context: BuildContext,
   signal: AbortSignal,
+  running: ReadonlySet<string> = new Set(),
 ): Promise<Built> {
   const dependencies = await judgeSpecs(lineup.specs);
   const failures = obstacles(lineup, dependencies);
@@ -54,7 +58,7 @@ export async function buildGeneration(
   context.learnSecrets(lineup.specs.map(({ env }) => env));
   const started = await startAll(number, lineup, dependencies.inactive, context.start, signal);
   const seats = await withoutUnmet(started, context.start.redact);
-  const missing = seats.filter((seat) => seat.required && seat.sidecar?.state.kind !== "ready");
+  const missing = seats.filter((seat) => isMissed(seat, running));
   const goesOn = missing.length === 0 && !signal.aborted;
   const catalogues = goesOn ? await askCatalogues(seats, context, signal) : new Map<string, Catalogue>();
   if (!goesOn || signal.aborted) {
@@ -63,6 +67,12 @@ export async function buildGeneration(
   }
   warnOfMissing(seats, context);
   return { ok: true, generation: new Generation(snapshotOf(number, seats, catalogues, context)) };
+}
+
+/** A session cannot do without what is required, and must not lose by a reload what it had. */
+function isMissed({ plugin, required, sidecar, failure }: Seat, running: ReadonlySet<string>): boolean {
+  if (sidecar?.state.kind === "ready") return false;
+  return required || (running.has(plugin) && (failure === null || !isUnmet(failure.reason)));
 }
 
 /** What stands in the way of the generation before anything is started. */

@@ -20,7 +20,7 @@ export type BuildFailure =
       readonly second: Identity;
       readonly message: string;
     }
-  /** A required runtime did not start. */
+  /** A runtime that is required, or that ran before the reload, did not start. */
   | ({ readonly kind: "start_failed"; readonly reason: Reason; readonly message: string } & Identity)
   /** Plugins require one another in a circle, or two provide the same. */
   | ({

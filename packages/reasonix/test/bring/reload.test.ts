@@ -225,8 +225,7 @@ describe("a reload that fails", () => {
   ])("[R5] [case R-02] by %s leaves everything as it is", async (_name, spoil, named) => {
     const { folder, file, plugin } = await linked();
     const models = scripted([says("fine")]);
-    const required = { ...plugin, required: true };
-    const set = await stage({ model: SCRIPTED, models, plugins: [required], folder });
+    const set = await stage({ model: SCRIPTED, models, plugins: [plugin], folder });
     await set.runtime.turn("one");
     const [first] = await pids(set);
     await spoil(file);
