@@ -83,7 +83,7 @@ describe("confinement", () => {
   });
 
   it("refuses a headless command with a clear text where nothing confines it", async () => {
-    expect(await outputs("workspace-write", { found: false, why: "bubblewrap is not installed" }, ["echo hi"])).toEqual(
+    expect(await outputs("workspace-write", { found: false, why: "bubblewrap is not installed" }, ["ls"])).toEqual(
       [
         "bash was refused: commands cannot be confined here: bubblewrap is not installed, and nobody is here to be asked. " +
           "Add a permission rule that allows it, or choose another permission mode.",
