@@ -23,7 +23,7 @@ const FOLDED: readonly Message[] = [
 
 test("[I10] the owner's summary begins with the ledger of what was folded", async () => {
   const host = await testHost(compactor());
-  expect(await host.intercept("compaction.prepare", { messages: [...FOLDED] })).toEqual({ decision: "continue" });
+  expect(await host.intercept("compaction.prepare", { messages: FOLDED })).toEqual({ decision: "continue" });
   expect(await host.intercept("compaction.complete", { summary: "A flag was added.\n" })).toEqual({
     decision: "replace",
     replacement: {

@@ -10,7 +10,7 @@ const REF = "plugin/provider-extension/scripted/small";
 const TASK: Message = { role: "user", content: "how does a.txt begin?" };
 
 const request = (...messages: readonly Message[]): ProviderRequest => ({
-  messages: [...messages],
+  messages,
   tools: [{ name: "read_file", parameters: { type: "object" } }],
   maxTokens: 0,
 });

@@ -9,7 +9,7 @@ import { Masks } from "../src/masks.ts";
 const KEY = "sk-fixture-0123456789";
 const TOKEN = `ghp_${"a1".repeat(18)}`;
 
-const request = (messages: readonly Message[]) => ({ request: { messages: [...messages], tools: [], maxTokens: 0 } });
+const request = (messages: readonly Message[]) => ({ request: { messages, tools: [], maxTokens: 0 } });
 
 test("[I7] [X3] secrets leave masked, in texts and in tool arguments, and come back in answers and calls", async () => {
   const host = await testHost(redactor());
