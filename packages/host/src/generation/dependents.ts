@@ -27,6 +27,7 @@ export async function withoutUnmet(seats: readonly Seat[], redact: (text: string
 async function satisfiesFor(specs: readonly SidecarSpec[]): Promise<Satisfies> {
   const hasRange = specs.some(({ requires }) => requires.some(({ versionRange }) => versionRange !== undefined));
   if (!hasRange) return () => false;
-  const { satisfies, valid } = await import("semver");
+  // By its default export: a bundle of this CommonJS package has no other.
+  const { satisfies, valid } = (await import("semver")).default;
   return (version, range) => valid(version) !== null && satisfies(version, range);
 }

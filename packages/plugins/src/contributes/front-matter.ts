@@ -12,7 +12,8 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   const [whole = "", head = ""] = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   if (whole === "") return { fields: {}, body: text, problem: null };
   const body = text.slice(whole.length);
-  const { parseDocument } = await import("yaml");
+  // By its default export: a bundle of this CommonJS package has no other.
+  const { parseDocument } = (await import("yaml")).default;
   const document = parseDocument(head, { schema: "core", uniqueKeys: true, logLevel: "silent" });
   const [error] = document.errors;
   if (error === undefined) {
