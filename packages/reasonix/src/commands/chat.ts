@@ -44,9 +44,11 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
     conversation.say(greeting(runtime, world));
     return await conversation.run();
   } finally {
+    terminal.idle(false);
+    await runtime?.close();
+    // Only now has everything been said: an extension's last words come with its end.
     frontend.close();
     terminal.close();
-    await runtime?.close();
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", hangUp);
     process.off("SIGHUP", hangUp);

@@ -16,6 +16,7 @@ import { readReceipts } from "../receipts-file.ts";
 import { lastSession } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
 import { machineOf } from "./plugin.ts";
+import { jsonText } from "../json-text.ts";
 
 export async function doctor(parsed: Parsed, world: World): Promise<number> {
   const [about, ...more] = parsed.words;
@@ -141,6 +142,6 @@ function answer(
   lines: readonly string[],
   findings: readonly Finding[],
 ): number {
-  world.stdout.write(parsed.flag("json") ? `${JSON.stringify(data, null, 2)}\n` : `${lines.join("\n")}\n`);
+  world.stdout.write(parsed.flag("json") ? `${jsonText(data, 2)}\n` : `${lines.join("\n")}\n`);
   return hasErrors(findings) ? EXIT.failed : EXIT.done;
 }

@@ -6,6 +6,7 @@ import { textPrinter } from "../print/text.ts";
 import { readReceipts } from "../receipts-file.ts";
 import { lastSession } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 export async function extensions(parsed: Parsed, world: World): Promise<number> {
   // What the sidecars say while they start goes to stderr, so that stdout holds the report alone.
@@ -18,9 +19,7 @@ export async function extensions(parsed: Parsed, world: World): Promise<number> 
       problems: prepared.problems,
       receipts: last === null ? [] : await readReceipts(last.file),
     });
-    world.stdout.write(
-      parsed.flag("json") ? `${JSON.stringify(report, null, 2)}\n` : `${extensionsLines(report).join("\n")}\n`,
-    );
+    world.stdout.write(parsed.flag("json") ? `${jsonText(report, 2)}\n` : `${extensionsLines(report).join("\n")}\n`);
     return report.failures.length > 0 ? EXIT.failed : EXIT.done;
   } finally {
     frontend.close();

@@ -7,6 +7,7 @@ import { prepare } from "../compose.ts";
 import { textPrinter } from "../print/text.ts";
 import { refusalText } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 export async function models(parsed: Parsed, world: World): Promise<number> {
   const frontend = textPrinter(world.stdout, world.stderr);
@@ -17,7 +18,7 @@ export async function models(parsed: Parsed, world: World): Promise<number> {
     const chosen = settings.defaultModel ?? defaultModelRef(providers.settings);
     world.stdout.write(
       parsed.flag("json")
-        ? `${JSON.stringify({ default: chosen, models: all }, null, 2)}\n`
+        ? `${jsonText({ default: chosen, models: all }, 2)}\n`
         : modelLines(all, chosen)
             .map((line) => `${stripControls(line)}\n`)
             .join(""),

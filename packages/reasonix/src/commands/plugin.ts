@@ -29,6 +29,7 @@ import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
 import { pathsOf } from "../paths.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 /** What a verb works with. */
 interface Task {
@@ -71,7 +72,7 @@ export async function plugin(parsed: Parsed, world: World): Promise<number> {
   const place: Workplace = { home, cwd: world.cwd, machine: machineOf(world), temporary: tmpdir() };
   try {
     const outcome = await run({ words, parsed, place, world });
-    world.stdout.write(parsed.flag("json") ? `${JSON.stringify(outcome.data, null, 2)}\n` : outcome.text);
+    world.stdout.write(parsed.flag("json") ? `${jsonText(outcome.data, 2)}\n` : outcome.text);
     if (outcome.hint !== undefined) world.stderr.write(`reasonix: ${outcome.hint}\n`);
     return outcome.exitCode ?? EXIT.done;
   } catch (error) {

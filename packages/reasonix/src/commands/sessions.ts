@@ -7,6 +7,7 @@ import { workspaceOf } from "../compose.ts";
 import { pathsOf } from "../paths.ts";
 import { sessionOf } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 export async function sessions(parsed: Parsed, world: World): Promise<number> {
   const dir = pathsOf(world.env).sessions;
@@ -18,11 +19,11 @@ export async function sessions(parsed: Parsed, world: World): Promise<number> {
   const { file } = await sessionOf(dir, id);
   if (verb === "fork") {
     const copy = await forkSession(dir, id, Date.now());
-    world.stdout.write(parsed.flag("json") ? `${JSON.stringify({ id: copy })}\n` : `${copy}\n`);
+    world.stdout.write(parsed.flag("json") ? `${jsonText({ id: copy })}\n` : `${copy}\n`);
     return EXIT.done;
   }
   const { entries } = await readSession(file);
-  const text = parsed.flag("json") ? `${JSON.stringify(entries, null, 2)}\n` : exportMarkdown(`Session ${id}`, entries);
+  const text = parsed.flag("json") ? `${jsonText(entries, 2)}\n` : exportMarkdown(`Session ${id}`, entries);
   // A terminal must not obey what models and tools wrote; a file gets it byte for byte.
   world.stdout.write(world.stdout.isTTY === true ? stripControls(text) : text);
   return EXIT.done;
@@ -32,7 +33,7 @@ async function list(dir: string, parsed: Parsed, world: World): Promise<number> 
   const workspaceRoot = await workspaceOf(world, parsed);
   const found = await listSessions(dir, { workspaceRoot });
   if (parsed.flag("json")) {
-    world.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    world.stdout.write(`${jsonText(found, 2)}\n`);
   } else if (found.length === 0) {
     world.stdout.write(`There is no session of ${workspaceRoot} yet.\n`);
   } else {

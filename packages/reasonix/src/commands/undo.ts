@@ -5,6 +5,7 @@ import type { Parsed } from "../args.ts";
 import { pathsOf } from "../paths.ts";
 import { storedSession } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 export async function undo(parsed: Parsed, world: World): Promise<number> {
   const { id } = await storedSession(parsed, world);
@@ -12,7 +13,7 @@ export async function undo(parsed: Parsed, world: World): Promise<number> {
   const shown = report ?? { restored: [], removed: [], skipped: [] };
   world.stdout.write(
     parsed.flag("json")
-      ? `${JSON.stringify({ session: id, ...shown }, null, 2)}\n`
+      ? `${jsonText({ session: id, ...shown }, 2)}\n`
       : undoLines(report)
           .map((line) => `${line}\n`)
           .join(""),

@@ -88,6 +88,7 @@ export class Conversation implements Talk {
 
   /** Ctrl-C: once stops what runs, twice leaves. */
   interrupt(): void {
+    if (this.#leaving) this.#leave();
     if (this.#stop !== null) {
       if (this.#stop.signal.aborted) this.#leave();
       this.say(["Stopping; what came so far is kept. Ctrl-C again leaves at once."]);
@@ -107,6 +108,7 @@ export class Conversation implements Talk {
   end(exitCode: number): void {
     this.#exitCode = exitCode;
     this.#leaving = true;
+    this.#stop?.abort(new Error("the conversation was left"));
     this.#terminal.close();
   }
 

@@ -5,6 +5,7 @@ import type { Frontend } from "../frontend.ts";
 import { NOBODY } from "../nobody.ts";
 import type { ReceiptLine } from "../receipts-file.ts";
 import type { Output } from "../world.ts";
+import { jsonText } from "../json-text.ts";
 
 /** What `run --output-format json` prints. Absent usage and cost are unknown, not zero; times are milliseconds. */
 export interface RunReport {
@@ -46,7 +47,7 @@ export function jsonPrinter(stdout: Output, sources: ReportSources): Frontend {
     person: NOBODY,
     emit: (event) => fold.take(event),
     close: () => {
-      stdout.write(`${JSON.stringify(fold.report(), null, 2)}\n`);
+      stdout.write(`${jsonText(fold.report(), 2)}\n`);
     },
   };
 }

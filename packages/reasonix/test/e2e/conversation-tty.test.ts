@@ -60,16 +60,16 @@ test("permissions are asked for at the prompt, whole, and an answer is no messag
   screen.type(`n${KEYS.enter}`);
   await screen.shows("bash was refused by the person.");
   await screen.endsWith(">");
-  screen.type(`TOOL bash {"command":"echo ran"}${KEYS.enter}`);
+  screen.type(`TOOL bash {"command":"touch made; echo ran"}${KEYS.enter}`);
   await screen.endsWith("y/s/a/n>");
   screen.type(`a${KEYS.enter}`);
   await screen.shows("bash: ran");
   await screen.endsWith(">");
   expect(JSON.parse(await readFile(join(app.home, "grants.json"), "utf8")).workspaces).toEqual({
-    [app.workspace]: ["bash(echo:*)"],
+    [app.workspace]: ["bash(touch:*)", "bash(echo:*)"],
   });
   screen.type(KEYS.up);
-  await screen.endsWith('> TOOL bash {"command":"echo ran"}');
+  await screen.endsWith('> TOOL bash {"command":"touch made; echo ran"}');
 });
 
 test("Ctrl-C stops the turn and keeps what came of it; twice between turns it leaves with 130", async () => {
@@ -183,7 +183,7 @@ test("in a dumb terminal not one escape sequence is written, and late text waits
   screen.type(`hello${KEYS.enter}`);
   await screen.shows("You said: hello");
   await screen.endsWith(">");
-  screen.type(`TOOL bash {"command":"echo ran"}${KEYS.enter}`);
+  screen.type(`TOOL bash {"command":"touch made; echo ran"}${KEYS.enter}`);
   await screen.endsWith("y/s/a/n>");
   screen.type(`y${KEYS.enter}`);
   await screen.shows("bash: ran");

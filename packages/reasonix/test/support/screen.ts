@@ -68,7 +68,10 @@ export function openScreen(
   });
   const lines = (): readonly string[] => {
     const { active } = terminal.buffer;
-    const all = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true).trimEnd() ?? "");
+    const all = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true).trimEnd() ?? "",
+    );
     return all.slice(0, all.findLastIndex((line) => line !== "") + 1);
   };
   const waitFor = async (condition: () => boolean, what: string): Promise<void> => {
