@@ -21,6 +21,7 @@ interface Block {
 
 const pages = [
   ...readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`),
+  "examples/README.md",
   ...readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`),
 ].filter((page) => page.endsWith(".md") && existsSync(join(root, page)));
 
