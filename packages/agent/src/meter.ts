@@ -29,8 +29,23 @@ const NOTHING: Spending = {
   currency: null,
 };
 
+/** What one part of a session used and cost; null is unknown. */
+export interface Share {
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  readonly currency: string | null;
+}
+
+/** A moment that `since` counts from. */
+export interface Mark {
+  readonly spent: Spending;
+  /** Requests whose cost is in it. */
+  readonly priced: number;
+}
+
 export class Meter {
   #spent: Spending = NOTHING;
+  #priced = 0;
 
   get spent(): Spending {
     return this.#spent;
@@ -38,7 +53,9 @@ export class Meter {
 
   add(usage: Usage | null, cost: Cost | null): void {
     const spent = this.#spent;
+    // One sum holds one currency.
     const counts = cost !== null && (spent.cost === null || spent.currency === cost.currency);
+    if (counts) this.#priced += 1;
     this.#spent = {
       requests: spent.requests + 1,
       counted: spent.counted + (usage === null ? 0 : 1),
@@ -51,4 +68,32 @@ export class Meter {
       currency: counts ? cost.currency : spent.currency,
     };
   }
+
+  mark(): Mark {
+    return { spent: this.#spent, priced: this.#priced };
+  }
+
+  since(mark: Mark): Share {
+    const { cost, currency } = this.#spent;
+    const isPriced = this.#priced > mark.priced;
+    return {
+      usage: usageBetween(mark.spent, this.#spent),
+      cost: isPriced && cost !== null ? cost - (mark.spent.cost ?? 0) : null,
+      currency: isPriced ? currency : null,
+    };
+  }
+}
+
+function usageBetween(before: Spending, after: Spending): Usage | null {
+  if (after.counted === before.counted) return null;
+  const promptTokens = after.promptTokens - before.promptTokens;
+  const completionTokens = after.completionTokens - before.completionTokens;
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: promptTokens + completionTokens,
+    cacheHitTokens: after.cacheHitTokens - before.cacheHitTokens,
+    cacheMissTokens: after.cacheMissTokens - before.cacheMissTokens,
+    reasoningTokens: after.reasoningTokens - before.reasoningTokens,
+  };
 }

@@ -56,7 +56,7 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
   const { clock, events, meter } = core;
   const startedAt = clock.now();
   const turnId = randomUUID();
-  const spentBefore = meter.spent.cost;
+  const before = meter.mark();
   // A turn pins one generation for its batch, its sub-agents and its compaction.
   const lease = core.lease();
   events.bind(lease);
@@ -67,14 +67,8 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
     events.emit({ kind: "turn_started", turnId, model: core.model.ref });
     const end = await ending(runInput(core, lease, turnId, input, signal), signal);
     await save(core, lease, turnId, end);
-    const { cost, currency } = meter.spent;
-    const result: TurnResult = {
-      turnId,
-      ...end,
-      elapsedMillis: clock.now() - startedAt,
-      cost: cost === null ? null : cost - (spentBefore ?? 0),
-      currency,
-    };
+    const { usage, cost, currency } = meter.since(before);
+    const result: TurnResult = { turnId, ...end, elapsedMillis: clock.now() - startedAt, cost, currency };
     const { outcome, text, steps, elapsedMillis } = result;
     events.emit({
       kind: "turn_done",
@@ -82,7 +76,8 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
       text,
       steps,
       elapsedMillis,
-      ...(result.cost === null ? {} : { cost: result.cost }),
+      ...(usage === null ? {} : { usage }),
+      ...(cost === null ? {} : { cost }),
       ...(currency === null ? {} : { currency }),
     });
     events.emit({ kind: "turn_status", status: "idle" });

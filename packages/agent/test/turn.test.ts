@@ -386,7 +386,7 @@ describe("a turn", () => {
       cacheMissTokens: promptTokens - cacheHitTokens,
       reasoningTokens: 0,
     });
-    const { session } = await bench({
+    const { session, of } = await bench({
       models: scriptedModel(
         [
           [
@@ -400,8 +400,12 @@ describe("a turn", () => {
       ),
     });
     expect((await session.turn("go")).cost).toBe(74);
-    await session.turn("again");
+    expect((await session.turn("again")).cost).toBeNull();
     expect(session.spent).toMatchObject({ requests: 2, counted: 1, promptTokens: 100, cacheHitTokens: 40, cost: 74 });
+    expect(of("turn_done").map((event) => [event.usage, event.cost])).toEqual([
+      [usage(100, 40), 74],
+      [undefined, undefined],
+    ]);
   });
 
   it("[K1] makes no promise more for extensions that want nothing than for none at all", async () => {
