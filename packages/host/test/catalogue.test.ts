@@ -89,6 +89,18 @@ async function bootWith(clock: FakeClock, script: Script) {
   return boot;
 }
 
+test("[P1] [R5] a build that waits for a catalogue is given up at once by who wants it no more", async () => {
+  const host = await stage.host([stage.spec("one", {})]);
+  const aborting = new AbortController();
+  const slow = provider(stage, "slow", [], { catalog: [{ hang: true }] });
+  const reload = host.reload({ specs: [slow] }, { signal: aborting.signal });
+  await until(async () => (await stage.frames("slow", "extension/provider/catalog")).length === 1);
+  aborting.abort(new Error("changed my mind"));
+  await expect(reload).rejects.toThrow("changed my mind");
+  expect(await stage.frames("slow", "extension/provider/catalog")).toHaveLength(1);
+  expect(host.generation).toBe(1);
+});
+
 test("[P1] who named no models at the handshake is not asked for any", async () => {
   const host = await stage.host([offering(stage, "quiet", { capabilities: ["providers"] }, {})]);
   const lease = host.lease();
