@@ -2,10 +2,10 @@
 
 const METHOD = `Written by \`npm run bench\`; \`bench/README.md\` tells how to read it and how to measure one row.
 
-Ratios, never bare times: what is compared runs in one run, interleaved block by block and pinned to one core where the
-system can do that, so that a busy machine slows both sides alike. Each round gives a ratio, each run the median of its
-rounds, and the table shows the median of three runs. \`NODE_EXTRA_CA_CERTS\` is taken out of the environment, because it
-slows every start of Node. A ratio is always ours divided by theirs: of times it is to be low, of rates high.`;
+Ratios, never bare times: what is compared runs in one run, interleaved block by block, and processes that talk over
+pipes are pinned to one core where the system can do that, so that a busy machine slows both sides alike. Each round gives
+a ratio, each run the median of its rounds, and the table shows the median of the runs. \`NODE_EXTRA_CA_CERTS\` is taken
+out of the environment, because it slows every start of Node. A ratio is always ours divided by theirs: of times it is to be low, of rates high.`;
 
 export function resultsPage({ sections, machine }) {
   const { cores, processor, memory, system, node, load, commit, day } = machine;

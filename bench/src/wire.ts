@@ -44,10 +44,11 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
+const quick = process.argv.includes("--quick");
 /** Many short blocks: on a busy machine most of them pass undisturbed, and neighbours see the same weather. */
-const blocksPerRun = 60;
+const blocksPerRun = quick ? 15 : 60;
 /** Until the compiler has settled: what a cold call costs is another row. */
-const warmUpBlocks = 60;
+const warmUpBlocks = quick ? 15 : 60;
 
 await main();
 
@@ -69,7 +70,7 @@ function pinAndRun(): void {
 }
 
 async function measure(): Promise<void> {
-  const runs = process.argv.includes("--quick") ? 1 : 3;
+  const runs = quick ? 1 : 3;
   const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
   const blocks = new Map<Scenario, Blocks[]>(scenarios.map((scenario) => [scenario, []]));
   const wanted = [...blocks].filter(([{ row }]) => only === undefined || row.includes(only));
