@@ -6,11 +6,10 @@ const secret = option("secret", process.env.REASONIX_CONFORMANCE_API_KEY ?? "sk-
 const text = `token ${secret} refused`;
 const where = option("where", "block");
 const name = process.env.REASONIX_PLUGIN_NAME || "impostor";
+const models = where === "stream" ? [{ ref: `plugin/${name}/chat/large`, model: "large" }] : [];
 play({
-  initialize({ id }, wire) {
-    const ref = `plugin/${name}/chat/large`;
-    wire.answer(id, declaration(where === "stream" ? { providers: [{ ref, model: "large" }] } : {}));
-  },
+  initialize: ({ id }, wire) => wire.answer(id, declaration({ providers: models })),
+  catalog: ({ id }, wire) => wire.answer(id, { providers: models }),
   intercept({ id }, wire) {
     if (where === "stderr") {
       process.stderr.write(`${text}\n`, () => process.exit(4));

@@ -10,6 +10,7 @@ import {
   type Host,
   type HostClock,
   type Notice,
+  type Receipt,
   type SidecarSpec,
 } from "@reasonix-ts/host";
 import type { Payloads, PointName } from "@reasonix-ts/protocol";
@@ -24,6 +25,7 @@ const permission = mintStartPermission("tests of the referee");
 export interface Stage {
   readonly folder: string;
   readonly notices: readonly Notice[];
+  readonly receipts: readonly Receipt[];
   boot(specs: readonly SidecarSpec[], options?: { readonly clock?: HostClock }): Promise<Boot>;
   /** Boots, and throws when the build fails. */
   host(specs: readonly SidecarSpec[], options?: { readonly clock?: HostClock }): Promise<Host>;
@@ -35,9 +37,11 @@ export async function setStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "reasonix-referee-"));
   const hosts: Host[] = [];
   const notices: Notice[] = [];
+  const receipts: Receipt[] = [];
   const stage: Stage = {
     folder,
     notices,
+    receipts,
     async boot(specs, { clock = systemHostClock } = {}) {
       const boot = await createHost({
         specs,
@@ -46,7 +50,13 @@ export async function setStage(): Promise<Stage> {
         uiHost: "headless",
         environment: { PATH: process.env["PATH"] },
         clock,
-        ports: { notice: (notice) => void notices.push(notice), audit: () => {}, askPerson: null, ui: null },
+        ports: {
+          notice: (notice) => void notices.push(notice),
+          receipt: (receipt) => void receipts.push(receipt),
+          audit: () => {},
+          askPerson: null,
+          ui: null,
+        },
       });
       if (boot.kind === "ready") hosts.push(boot.host);
       return boot;
