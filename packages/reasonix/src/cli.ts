@@ -1,4 +1,5 @@
 /** Finds the command, parses its options, runs it, and makes one text of whatever fails. */
+import { createRedactor, stripControls } from "@reasonix-ts/text";
 import { parseOptions } from "./args.ts";
 import { COMMANDS, findCommand, type CommandRow } from "./commands/table.ts";
 import { CommandError, EXIT, type World } from "./world.ts";
@@ -40,14 +41,17 @@ async function runCommand(command: CommandRow, rest: readonly string[], world: W
   return run(parsed, world);
 }
 
+/** The one door of errors to people: nothing that a terminal obeys, and no secret, passes it. */
 function report(error: unknown, argv: readonly string[], world: World): number {
+  const { redact } = createRedactor({ environment: world.env });
+  const tell = (text: string): void => void world.stderr.write(`reasonix: ${redact(stripControls(text))}\n`);
   if (error instanceof CommandError) {
-    world.stderr.write(`reasonix: ${error.message}\n`);
+    tell(error.message);
     return error.exitCode;
   }
   const shown = error instanceof Error ? error : new Error(String(error));
   const detail = argv.includes("--debug") ? `\n${shown.stack ?? ""}` : " Run again with --debug for the details.";
-  world.stderr.write(`reasonix: ${shown.message}${detail}\n`);
+  tell(`${shown.message}${detail}`);
   return EXIT.failed;
 }
 

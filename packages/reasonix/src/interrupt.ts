@@ -1,4 +1,5 @@
-/** Ctrl-C: the first stops the turn cleanly, the second ends the process. */
+/** Ctrl-C: the first stops the turn cleanly, the second leaves at once, the third does not even wait for that. */
+import { leaveNow } from "./leave.ts";
 import { EXIT } from "./world.ts";
 
 export interface Interrupt {
@@ -9,8 +10,14 @@ export interface Interrupt {
 
 export function onInterrupt(): Interrupt {
   const stop = new AbortController();
+  let leaving = false;
   const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(EXIT.interrupted);
+    if (leaving) process.exit(EXIT.interrupted);
+    if (stop.signal.aborted) {
+      leaving = true;
+      void leaveNow();
+      return;
+    }
     stop.abort(new Error("interrupted"));
   };
   process.on("SIGINT", onSignal);

@@ -9,6 +9,7 @@ import { conversationFrontend } from "../conversation/frontend.ts";
 import { resumedLines } from "../conversation/session-commands.ts";
 import { LineTerminal } from "../conversation/line-terminal.ts";
 import type { Terminal } from "../conversation/terminal.ts";
+import { leaveNow } from "../leave.ts";
 import { pathsOf } from "../paths.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
@@ -25,9 +26,12 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
     else conversation.interrupt();
   };
   const { terminal, remember } = await openTerminal(world, interrupt);
-  const leave = (): never => {
+  let leaving = false;
+  const leave = (): void => {
+    if (leaving) process.exit(EXIT.interrupted);
+    leaving = true;
     terminal.close();
-    process.exit(EXIT.interrupted);
+    void leaveNow();
   };
   const hangUp = (): void => {
     if (conversation === null) leave();

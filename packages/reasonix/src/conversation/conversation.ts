@@ -88,9 +88,15 @@ export class Conversation implements Talk {
 
   /** Ctrl-C: once stops what runs, twice leaves. */
   interrupt(): void {
-    if (this.#leaving) this.#leave();
+    if (this.#leaving) {
+      this.#leave();
+      return;
+    }
     if (this.#stop !== null) {
-      if (this.#stop.signal.aborted) this.#leave();
+      if (this.#stop.signal.aborted) {
+        this.#leave();
+        return;
+      }
       this.say(["Stopping; what came so far is kept. Ctrl-C again leaves at once."]);
       this.#waiting.length = 0;
       this.#stop.abort(new Error("interrupted"));

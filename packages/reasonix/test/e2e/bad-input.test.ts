@@ -57,6 +57,15 @@ describe("config.toml", () => {
     expect(JSON.parse(doctor.stdout).findings).toMatchObject([{ code: "config_unusable", severity: "error" }]);
   });
 
+  test("[case U-02] [X3] what a broken file holds is shown without what a terminal obeys, and without its secrets", async () => {
+    const app = await openApp();
+    await app.config('api_key = "sk-fixture0123456789abcdefghijklmnop" \u001b]52;c;aGk=\u0007\u009b2J\n');
+    const { code, stderr } = await app.run(["run", "hi"]);
+    expect([code, stderr.includes("line 1")]).toEqual([1, true]);
+    expect(stderr).not.toContain("sk-fixture");
+    isForPeople(stderr);
+  });
+
   test("wrong values are named all at once, and so is a rule that is not understood", async () => {
     const app = await openApp();
     await app.config('approvals = "perhaps"\nmax_steps = "many"\n');

@@ -145,6 +145,29 @@ describe("limits that protect people", () => {
   });
 });
 
+test("[L5] Ctrl-C twice leaves with 130, and nothing that a tool started lives on", async () => {
+  const app = await openApp();
+  const stubborn = "trap '' TERM INT HUP; echo $$ > pid; while :; do sleep 0.1; done";
+  const task = `TOOL bash ${JSON.stringify({ command: stubborn })}`;
+  const running = app.start(["run", "--permission-mode", "danger-full-access", task], { input: "" });
+  const file = join(app.workspace, "pid");
+  const pid = async (): Promise<number> => Number(await readFile(file, "utf8").catch(() => ""));
+  await until(async () => (await pid()) > 0, "the stubborn command");
+  running.child.kill("SIGINT");
+  running.child.kill("SIGINT");
+  expect((await running.ended).code).toBe(130);
+  const stubbornPid = await pid();
+  await until(() => !isAlive(stubbornPid), "the end of the stubborn command");
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 test("[case K-02] a reader that leaves early is no error", async () => {
   const app = await openApp();
   const running = app.start(["run", "REPEAT 100000 a long answer"], { input: "" });
