@@ -40,6 +40,7 @@ export class ExtensionRuntime implements Extensions {
   readonly #base: () => Promise<HostBase>;
   #host: Host | null = null;
   #receipts: Receipt[] = [];
+  #redact: (text: string) => string = (text) => text;
 
   private constructor(read: () => Promise<Installed>, base: () => Promise<HostBase>) {
     this.#read = read;
@@ -65,9 +66,9 @@ export class ExtensionRuntime implements Extensions {
     return this.#host.lease();
   }
 
-  /** Who ruled since `clearReceipts`. */
+  /** Who ruled since `clearReceipts`; what was changed is redacted, since it is shown and kept outside the transcript. */
   get receipts(): readonly Receipt[] {
-    return this.#receipts;
+    return this.#receipts.map((receipt) => redacted(receipt, this.#redact));
   }
 
   clearReceipts(): void {
@@ -93,6 +94,16 @@ export class ExtensionRuntime implements Extensions {
     return this.#host.runAction(plugin, actionId, args, options);
   }
 
+  /** Sends what a person filled in of a form that is shown. Settles within 30 s; rejects with the signal's reason. */
+  async submitForm(
+    { plugin, surfaceId }: { readonly plugin: string; readonly surfaceId: string },
+    values: { readonly [key: string]: unknown },
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<UiCallResult> {
+    if (this.#host === null) throw new Error("no extension is installed: it showed no form");
+    return this.#host.submitForm(plugin, surfaceId, values, options);
+  }
+
   /** Reads what is installed now and swaps to it; on failure everything stays as it is. */
   async reload(): Promise<ReloadResult> {
     const next = await this.#read();
@@ -111,6 +122,7 @@ export class ExtensionRuntime implements Extensions {
 
   async #start(installed: Installed): Promise<readonly BuildFailure[]> {
     const [{ createHost }, base] = await Promise.all([import("@reasonix-ts/host"), this.#base()]);
+    this.#redact = base.redact ?? this.#redact;
     const boot = await createHost({
       ...base,
       specs: installed.specs,
@@ -126,6 +138,17 @@ export class ExtensionRuntime implements Extensions {
     if (this.#receipts.length >= KEPT_RECEIPTS) this.#receipts.shift();
     this.#receipts.push(receipt);
   }
+}
+
+function redacted(receipt: Receipt, redact: (text: string) => string): Receipt {
+  if (receipt.changes === undefined) return receipt;
+  const shown = (text: string | null): string | null => (text === null ? null : redact(text));
+  const changes = receipt.changes.map((change) => ({
+    ...change,
+    before: shown(change.before),
+    after: shown(change.after),
+  }));
+  return { ...receipt, changes };
 }
 
 function isEmpty(installed: Installed): boolean {

@@ -1,14 +1,32 @@
 /** `<session>.receipts.json`: who ruled in the last turn of a session, kept for `reasonix extensions`. */
 import { readJsonFile, writeJsonFile } from "@reasonix-ts/files";
 import type { Receipt } from "@reasonix-ts/host";
-import { decodeTolerant, integer, list, nonEmpty, number, object, optional, string } from "@reasonix-ts/protocol";
+import {
+  boolean,
+  decodeTolerant,
+  integer,
+  list,
+  nonEmpty,
+  number,
+  object,
+  optional,
+  string,
+} from "@reasonix-ts/protocol";
+import { changeLine, type ChangeLine } from "./extensions/change-lines.ts";
 
+const StoredChange = object({
+  member: string,
+  before: optional(string),
+  after: optional(string),
+  cut: optional(boolean),
+});
 const StoredReceipt = object({
   point: nonEmpty,
   plugin: nonEmpty,
   slot: optional(string),
   outcome: nonEmpty,
   changed: list(string),
+  changes: optional(list(StoredChange)),
   millis: number(),
   callId: optional(string),
   agent: optional(string),
@@ -24,18 +42,22 @@ export interface ReceiptLine {
   /** What was answered, or what failed. */
   readonly outcome: string;
   readonly changed: readonly string[];
+  /** What they were and are, after a replacement; redacted. */
+  readonly changes?: readonly ChangeLine[];
   readonly millis: number;
   readonly callId?: string;
   readonly agent?: string;
 }
 
-export function receiptLine({ point, plugin, slot, outcome, changed, millis, callId, agent }: Receipt): ReceiptLine {
+export function receiptLine(receipt: Receipt): ReceiptLine {
+  const { point, plugin, slot, outcome, changed, changes, millis, callId, agent } = receipt;
   return {
     point,
     plugin,
     ...(slot === null ? {} : { slot }),
     outcome,
     changed,
+    ...(changes === undefined ? {} : { changes: changes.map(changeLine) }),
     millis,
     ...(callId === undefined ? {} : { callId }),
     ...(agent === undefined ? {} : { agent }),

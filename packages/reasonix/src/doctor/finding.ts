@@ -15,6 +15,7 @@ export const FINDING_CODES = [
   "runtime_not_built",
   "runtime_failed",
   "runtime_budget_cut",
+  "runtime_catalogue",
   "runtime_notice",
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number] | PluginFindingCode;

@@ -11,7 +11,14 @@ export function checkRuntime(report: ExtensionsReport, notices: readonly string[
       text: message,
       next: "reasonix plugin disable <name>, or start with --safe",
     })),
-    ...report.plugins.flatMap(({ plugin, problem, budgetClamped }): readonly Finding[] => [
+    ...report.plugins.flatMap(({ plugin, problem, budgetClamped, catalogueProblems }): readonly Finding[] => [
+      ...catalogueProblems.map(({ text }): Finding => ({
+        code: "runtime_catalogue",
+        severity: "warning",
+        subject: `plugin ${plugin}`,
+        text: `A model of its catalogue is not used: ${text}`,
+        next: "Mend what it answers to extension/provider/catalog.",
+      })),
       ...(problem === null
         ? []
         : [
@@ -36,7 +43,13 @@ export function checkRuntime(report: ExtensionsReport, notices: readonly string[
         : []),
     ]),
     ...notices
-      .filter((text) => !report.plugins.some(({ problem }) => problem !== null && text.includes(problem)))
+      .filter((text) => !report.plugins.some((plugin) => isTold(text, plugin)))
       .map((text): Finding => ({ code: "runtime_notice", severity: "warning", subject: "extensions", text, next: "" })),
   ];
+}
+
+/** Whether a notice says again what the plugin's own findings say. */
+function isTold(text: string, { problem, catalogueProblems }: ExtensionsReport["plugins"][number]): boolean {
+  if (problem !== null && text.includes(problem)) return true;
+  return catalogueProblems.some((one) => text.includes(one.text));
 }

@@ -2,6 +2,7 @@
 import type { BuildFailure, Diagnostics } from "@reasonix-ts/host";
 import { formatMillis, oneLine } from "@reasonix-ts/text";
 import type { ReceiptLine } from "../receipts-file.ts";
+import { changeLines } from "./change-lines.ts";
 import { pointTimes, type PointTime } from "./point-times.ts";
 
 export interface ExtensionsReport {
@@ -59,7 +60,9 @@ export function extensionsLines(report: ExtensionsReport): readonly string[] {
   ].map(oneLineKeepingIndent);
 }
 
-function pluginLines(plugin: ExtensionsReport["plugins"][number], times: readonly PointTime[]): readonly string[] {
+type Plugin = ExtensionsReport["plugins"][number];
+
+function pluginLines(plugin: Plugin, times: readonly PointTime[]): readonly string[] {
   const facts = [
     plugin.state,
     ...(plugin.pid === null ? [] : [`pid ${plugin.pid}`]),
@@ -71,16 +74,45 @@ function pluginLines(plugin: ExtensionsReport["plugins"][number], times: readonl
     ...(plugin.problem === null ? [] : [`  ${plugin.problem}`]),
     ...wrapped("  points: ", plugin.intercepts.join(", ")),
     ...wrapped("  slots: ", plugin.owns.join(", ")),
+    ...wrapped("  capabilities: ", plugin.capabilities.join(", ")),
+    ...wrapped("  tools: ", plugin.tools.join(", ")),
+    ...wrapped("  models: ", fewOf(plugin.models)),
+    ...wrapped("  actions: ", plugin.actions.map((actionId) => `/${plugin.plugin}:${actionId}`).join(", ")),
+    ...plugin.catalogueProblems.map(({ text }) => `  catalogue: ${text}`),
     ...(plugin.budgetClamped ? ["  its budget is over 60 s and was cut to that"] : []),
     ...(plugin.observationsDropped === 0 ? [] : [`  ${plugin.observationsDropped} observations dropped`]),
-    ...times
-      .filter((time) => time.plugin === plugin.plugin)
-      .map(
-        ({ point, calls, median, max, faults }) =>
-          `  ${point.padEnd(20)} ${calls} ${calls === 1 ? "call" : "calls"}, ` +
-          `median ${inMillis(median)}, longest ${inMillis(max)}${faults === 0 ? "" : `, ${faults} faults`}`,
-      ),
+    ...(plugin.lastFailure === null
+      ? []
+      : [`  last failure at ${plugin.lastFailure.point}, ${plugin.lastFailure.time}: ${plugin.lastFailure.text}`]),
+    ...(plugin.points.length > 0 ? plugin.points.map(statsLine) : timeLines(plugin.plugin, times)),
   ];
+}
+
+/** What was counted since the extensions were loaded. */
+function statsLine({ point, calls, p50, p95, max, faults, dropped }: Plugin["points"][number]): string {
+  const wrong = Object.entries(faults).map(([kind, count]) => `, ${count} ${kind.replaceAll("_", " ")}`);
+  return (
+    `  ${point.padEnd(20)} ${calls} ${calls === 1 ? "call" : "calls"}, half within ${inMillis(p50)}, ` +
+    `95 % within ${inMillis(p95)}, longest ${inMillis(max)}${wrong.join("")}${dropped === 0 ? "" : `, ${dropped} events dropped`}`
+  );
+}
+
+/** Where nothing was counted yet, the last turn tells. */
+function timeLines(plugin: string, times: readonly PointTime[]): readonly string[] {
+  return times
+    .filter((time) => time.plugin === plugin)
+    .map(
+      ({ point, calls, median, max, faults }) =>
+        `  ${point.padEnd(20)} ${calls} ${calls === 1 ? "call" : "calls"}, ` +
+        `median ${inMillis(median)}, longest ${inMillis(max)}${faults === 0 ? "" : `, ${faults} faults`}`,
+    );
+}
+
+const LISTED_MODELS = 8;
+
+function fewOf(refs: readonly string[]): string {
+  const more = refs.length - LISTED_MODELS;
+  return refs.slice(0, LISTED_MODELS).join(", ") + (more > 0 ? `, and ${more} more` : "");
 }
 
 /** What extensions changed or refused in the last turn; those who only watched are in the times above. */
@@ -89,10 +121,13 @@ function receiptLines(receipts: readonly ReceiptLine[]): readonly string[] {
   if (telling.length === 0) return [];
   return [
     "In the last turn:",
-    ...telling.map(({ plugin, point, slot, outcome, changed, millis }) => {
+    ...telling.flatMap(({ plugin, point, slot, outcome, changed, changes = [], millis }) => {
       const as = slot === undefined ? "" : ` as owner of ${slot}`;
-      const what = changed.length === 0 ? "" : ` (${changed.join(", ")})`;
-      return `  ${plugin} at ${point}${as}: ${outcome}${what}, ${inMillis(millis)}`;
+      const told = new Set(changes.map(({ member }) => member));
+      const untold = changed.filter((member) => !told.has(member));
+      const what = untold.length === 0 ? "" : ` (${untold.join(", ")})`;
+      const head = `  ${plugin} at ${point}${as}: ${outcome}${what}, ${inMillis(millis)}`;
+      return [head, ...changes.flatMap((change) => changeLines(change).map((line) => `    ${line}`))];
     }),
   ];
 }
