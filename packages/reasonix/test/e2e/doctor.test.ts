@@ -61,7 +61,7 @@ test("[case F-01] extensions tells who is loaded, how long each point took, and 
   expect((await app.run(["run", "hi"])).stdout).toBe("You said: hi!\n");
   const [text, json] = await Promise.all([app.run(["extensions"]), app.run(["extensions", "--json"])]);
   expect(text.stdout).toMatch(
-    /^tagger 1\.0\.0: ready, pid \d+\n {2}points: input\.receive\n {2}input\.receive {8}1 call, median [\d.]+ m?s, longest [\d.]+ m?s\nIn the last turn:\n {2}tagger at input\.receive: replace \(\/text\), [\d.]+ m?s\n$/,
+    /^tagger 1\.0\.0: ready, pid \d+\n {2}points: input\.receive\n {2}capabilities: interceptors, ui\n {2}input\.receive {8}1 call, median [\d.]+ m?s, longest [\d.]+ m?s\nIn the last turn:\n {2}tagger at input\.receive: replace, [\d.]+ m?s\n {4}\/text\n {4}- hi\n {4}\+ hi!\n$/,
   );
   expect(JSON.parse(json.stdout).receipts).toMatchObject([
     { plugin: "tagger", point: "input.receive", outcome: "replace", changed: ["/text"] },
