@@ -2,6 +2,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { conversationFrontend } from "../src/conversation/frontend.ts";
+import { Forms } from "../src/conversation/forms.ts";
 import { LineTerminal } from "../src/conversation/line-terminal.ts";
 import { jsonPrinter } from "../src/print/json.ts";
 import { streamJsonPrinter } from "../src/print/stream-json.ts";
@@ -69,7 +70,7 @@ describe("the conversation", () => {
       const input = new PassThrough();
       // Nobody types: the input is at its end.
       input.end();
-      return { frontend: conversationFrontend(new LineTerminal(input, stream)), output: text };
+      return { frontend: conversationFrontend(new LineTerminal(input, stream), new Forms()), output: text };
     },
     { present: true, streams: true, reader: "people" },
   );

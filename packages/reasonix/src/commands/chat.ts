@@ -5,6 +5,7 @@ import { usage } from "../args.ts";
 import { compose } from "../compose.ts";
 import { completions } from "../conversation/commands.ts";
 import { Conversation } from "../conversation/conversation.ts";
+import { Forms } from "../conversation/forms.ts";
 import { conversationFrontend } from "../conversation/frontend.ts";
 import { resumedLines } from "../conversation/session-commands.ts";
 import { LineTerminal } from "../conversation/line-terminal.ts";
@@ -41,10 +42,20 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
   process.on("SIGTERM", hangUp);
   process.on("SIGHUP", hangUp);
   let runtime: SessionRuntime | null = null;
-  const frontend = conversationFrontend(terminal);
+  const forms = new Forms();
+  const frontend = conversationFrontend(terminal, forms);
   try {
     runtime = await opened(() => compose({ world, parsed, command: "chat", frontend, choice }));
-    conversation = new Conversation({ terminal, runtime, world, parsed, remember, leave });
+    conversation = new Conversation({
+      terminal,
+      runtime,
+      world,
+      parsed,
+      person: frontend.person,
+      forms,
+      remember,
+      leave,
+    });
     conversation.say(greeting(runtime, world));
     return await conversation.run();
   } finally {

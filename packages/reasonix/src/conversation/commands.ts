@@ -2,6 +2,7 @@
 import { nearMiss } from "@reasonix-ts/text";
 import { doctorCommand } from "./doctor-command.ts";
 import { extensionsCommand, reloadCommand } from "./extension-commands.ts";
+import { fillCommand } from "./fill-command.ts";
 import { compactCommand, costCommand, newCommand, resumeCommand, undoCommand } from "./session-commands.ts";
 import { modelCommand, permissionsCommand } from "./setting-commands.ts";
 import { readPluginWord, type PluginWord } from "../plugin-word.ts";
@@ -34,6 +35,7 @@ export const TALK_COMMANDS: readonly TalkCommand[] = [
   permissionsCommand,
   reloadCommand,
   extensionsCommand,
+  fillCommand,
   doctorCommand,
   quitCommand,
 ];

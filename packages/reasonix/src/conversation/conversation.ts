@@ -1,10 +1,12 @@
 /** A conversation, line by line: turns, commands, what is typed meanwhile, and how it ends. */
+import type { Person } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
 import { stripControls } from "@reasonix-ts/text";
 import { readLine, type TypedLine } from "./commands.ts";
 import { runPluginWord } from "./plugin-words.ts";
+import type { Forms } from "./forms.ts";
 import type { Talk } from "./talk.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,6 +15,8 @@ export interface ConversationParts {
   readonly runtime: SessionRuntime;
   readonly world: World;
   readonly parsed: Parsed;
+  readonly person: Person;
+  readonly forms: Forms;
   /** Keeps what was typed for the up-arrow of later conversations. */
   readonly remember: (message: string) => Promise<void>;
   /** Leaves at once, whatever still runs. */
@@ -26,6 +30,8 @@ export class Conversation implements Talk {
   readonly runtime: SessionRuntime;
   readonly world: World;
   readonly parsed: Parsed;
+  readonly person: Person;
+  readonly forms: Forms;
   readonly #terminal: Terminal;
   readonly #remember: (message: string) => Promise<void>;
   readonly #leave: () => void;
@@ -65,6 +71,8 @@ export class Conversation implements Talk {
     this.runtime = parts.runtime;
     this.world = parts.world;
     this.parsed = parts.parsed;
+    this.person = parts.person;
+    this.forms = parts.forms;
     this.#terminal = parts.terminal;
     this.#remember = parts.remember;
     this.#leave = parts.leave;

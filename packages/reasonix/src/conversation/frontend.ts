@@ -4,10 +4,11 @@ import { stripControls } from "@reasonix-ts/text";
 import type { Frontend } from "../frontend.ts";
 import { eventLines } from "../print/event-lines.ts";
 import { StatusBoard } from "../print/status-board.ts";
+import type { Forms } from "./forms.ts";
 import { personAt } from "./person.ts";
 import type { Terminal } from "./terminal.ts";
 
-export function conversationFrontend(terminal: Terminal): Frontend {
+export function conversationFrontend(terminal: Terminal, forms: Forms): Frontend {
   const board = new StatusBoard();
   const tell = (lines: readonly string[]): void => {
     if (lines.length > 0) terminal.say(lines.flatMap((line) => stripControls(line).split("\n")));
@@ -27,7 +28,9 @@ export function conversationFrontend(terminal: Terminal): Frontend {
           }
           return;
         case "extension_surface":
+          forms.take(event.surface);
           tell(board.take(event.surface));
+          if (event.surface.kind === "form") tell([`  /fill ${event.surface.plugin} fills it in.`]);
           return;
         case "turn_done":
           tell(board.rest());

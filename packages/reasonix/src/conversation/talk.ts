@@ -1,12 +1,18 @@
 /** What a command of the conversation works with. */
+import type { Person } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import type { World } from "../world.ts";
+import type { Forms } from "./forms.ts";
 
 export interface Talk {
   readonly runtime: SessionRuntime;
   readonly world: World;
   readonly parsed: Parsed;
+  /** Who answers questions. */
+  readonly person: Person;
+  /** What extensions want filled in. */
+  readonly forms: Forms;
   /** Lines for the person; controls are taken out of them here. */
   readonly say: (lines: readonly string[]) => void;
   /** Runs a turn with this text as if it had been typed. */

@@ -134,6 +134,33 @@ describe("what plugins offer", () => {
   });
 });
 
+test("[U2] [U5] a form is filled in field by field, checked, and sent to the extension that shows it", async () => {
+  const app = await openApp();
+  const fields = [
+    { key: "name", kind: "input", label: "Your name", required: true },
+    { key: "colour", kind: "select", options: ["red", "green"] },
+    { key: "sure", kind: "confirm", default: true },
+  ];
+  const form = { surfaceId: "f", kind: "form", payload: { title: "About you", fields } };
+  await app.plugin("asks", { capabilities: ["ui"] }, { publish: [form] });
+  const running = app.start([]);
+  await until(() => running.stdout().includes("/fill asks fills it in."), "the form");
+  running.child.stdin?.end("/fill\n\nAda\n3\n2\n\n/fill\n");
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(0);
+  for (const text of [
+    "? Your name (required)",
+    "This one needs an answer",
+    "Please give a number from 1 to 2.",
+    "[asks] The form was taken.",
+    "No extension shows a form.",
+  ]) {
+    expect(stdout).toContain(text);
+  }
+  const sent = (await app.frames("asks")).find(({ method }) => method === "extension/ui/submit");
+  expect(sent?.params).toMatchObject({ surfaceId: "f", values: { name: "Ada", colour: "green", sure: true } });
+});
+
 test("SIGINT between turns ends it with 130, and its sidecars with it; SIGTERM in a turn keeps what came", async () => {
   const server = await startScriptedServer({ replies: [streamOf(textStep("begun"), { kind: "stall" })] });
   try {

@@ -176,6 +176,21 @@ describe("reload", () => {
   });
 });
 
+test("setup asks for the provider and its key, which is never on the screen", async () => {
+  const app = await openApp();
+  const screen = openScreen(app, ["setup"]);
+  await screen.shows("Which provider answers?");
+  screen.type(KEYS.enter);
+  await screen.shows("DEEPSEEK_API_KEY");
+  screen.type("a-key-nobody-may-see");
+  await screen.shows("\u2022\u2022\u2022");
+  screen.type(KEYS.enter);
+  expect(await screen.exited).toBe(0);
+  expect(screen.raw()).not.toContain("a-key");
+  expect(await readFile(join(app.home, ".env"), "utf8")).toBe("DEEPSEEK_API_KEY=a-key-nobody-may-see\n");
+  expect(await readFile(join(app.home, "config.toml"), "utf8")).toContain('default_model = "deepseek/deepseek-chat"');
+});
+
 test("in a dumb terminal not one escape sequence is written, and late text waits for the line", async () => {
   const app = await openApp();
   const screen = openScreen(app, [], { term: "dumb" });

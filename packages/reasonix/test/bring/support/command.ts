@@ -14,12 +14,15 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** Texts of prompts, by name. */
+export type Prompts = { readonly [name: string]: string };
+
 export interface Home {
   readonly folder: string;
   readonly home: string;
   readonly workspace: string;
   /** Installs by link a package whose runtime is a fixture. */
-  readonly plugin: (name: string, fixture: string, runtime?: object) => Promise<string>;
+  readonly plugin: (name: string, fixture: string, runtime?: object, prompts?: Prompts) => Promise<string>;
   readonly config: (toml: string) => Promise<void>;
   readonly file: (name: string, text: string) => Promise<void>;
   readonly reasonix: (argv: readonly string[], stdin?: string) => Promise<Ran>;
@@ -40,9 +43,12 @@ export async function openHome(env: { readonly [name: string]: string } = {}): P
     folder,
     home,
     workspace,
-    async plugin(name, fixture, runtime = {}) {
+    async plugin(name, fixture, runtime = {}, prompts = {}) {
       const root = path.join(folder, "plugins", name);
-      await mkdir(root, { recursive: true });
+      await mkdir(path.join(root, "prompts"), { recursive: true });
+      for (const [prompt, text] of Object.entries(prompts)) {
+        await writeFile(path.join(root, "prompts", `${prompt}.md`), text);
+      }
       await copyFile(path.join(FIXTURES, "wire.mjs"), path.join(root, "wire.mjs"));
       await copyFile(path.join(FIXTURES, fixture), path.join(root, "sidecar.mjs"));
       await chmod(path.join(root, "sidecar.mjs"), 0o755);
