@@ -1,4 +1,5 @@
 /** The referee finds every impostor out, says what was wrong, and finds nothing in an honest sidecar. */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { complaints, judgeImpostor } from "./support/judging.ts";
 
@@ -116,4 +117,11 @@ describe("streams", () => {
     const { verdicts } = await judgeImpostor("stream", args, options);
     expect(complaints(verdicts)).toEqual(wanted);
   });
+});
+
+test("the README says of every impostor what a host must do with it", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const rows = [...read("../README.md").matchAll(/^\| `([a-z-]+)` /gm)].map(([, name]) => name);
+  const files = readdirSync(new URL("../impostors", import.meta.url)).map((file) => file.replace(/\.mjs$/, ""));
+  expect(rows.toSorted()).toEqual(files.toSorted());
 });

@@ -37,6 +37,8 @@ export class Play {
   #open = false;
   #inputOpen = true;
   #ending: Ending | null = null;
+  /** It has ended, and its last words have come. */
+  #heardOut = false;
   #unstarted: Error | null = null;
   #heardBytes = 0;
   /** What ended the connection, as it would for a host. */
@@ -50,6 +52,10 @@ export class Play {
     this.#program = startProgram(options.program, environment, randomUUID(), (bytes) => {
       this.#heardBytes += bytes.length;
       cutter.push(bytes);
+      this.#wake();
+    });
+    void this.#program.heard.then(() => {
+      this.#heardOut = true;
       this.#wake();
     });
     this.#program.ended.then(
@@ -169,7 +175,7 @@ export class Play {
       if (this.#unstarted !== null)
         throw new Finding({ what: this.#unstarted.message, wanted: "a program that starts" });
       if (this.#fatal !== null) throw new Finding(this.#fatal);
-      if (this.#ending !== null)
+      if (this.#ending !== null && this.#heardOut)
         throw this.finding({ what: `the program ended with ${describeEnding(this.#ending)}`, wanted, ...about });
       const left = end - performance.now();
       if (left <= 0) throw this.finding({ what: `nothing came within ${millis} ms`, wanted, ...about });

@@ -21,6 +21,8 @@ export interface RunningProgram {
   readonly pid: number | null;
   /** Settles when the process is gone; rejects when it could not be started, with what to do. */
   readonly ended: Promise<Ending>;
+  /** Settles when, after its end, all that it wrote has been heard; a descendant may hold its stdout for a moment only. */
+  readonly heard: Promise<void>;
   write(bytes: Buffer | string): void;
   closeInput(): void;
   /** Stops or resumes reading its stdout. */
@@ -34,6 +36,7 @@ export interface RunningProgram {
 }
 
 const TAIL_BYTES = 4_096;
+const LAST_WORDS_MILLIS = 1_000;
 const MARKER = "REASONIX_CONFORMANCE_RUN";
 
 export function startProgram(
@@ -62,10 +65,16 @@ export function startProgram(
     child.once("exit", (code, signal) => resolve({ code, signal, millis: Math.round(performance.now() - started) }));
   });
   ended.catch(() => {});
+  const closed = new Promise<void>((resolve) => child.stdout.once("close", () => resolve()));
+  const heard = ended.then(
+    () => firstOf(closed, LAST_WORDS_MILLIS),
+    () => {},
+  );
   const pid = child.pid ?? null;
   return {
     pid,
     ended,
+    heard,
     write: (bytes) => void child.stdin.write(bytes),
     closeInput: () => void child.stdin.end(),
     read: (on) => void (on ? child.stdout.resume() : child.stdout.pause()),
@@ -83,6 +92,15 @@ export function startProgram(
 /** `exit code 3`, `signal SIGKILL`. */
 export function describeEnding({ code, signal }: Ending): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
+}
+
+async function firstOf(promise: Promise<void>, millis: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, millis);
+  });
+  await Promise.race([promise, waited]);
+  clearTimeout(timer);
 }
 
 function whyNotStarted(command: string, error: Error): string {

@@ -52,10 +52,10 @@ test.each([
   ["required", "failed"],
   ["owner", "failed"],
 ] as const)("[case T-08] an answer that comes after its time is applied to nothing: %s", async (role, fate) => {
-  const host = await stage.host([impostor("late", ["--delay=120"], { timeoutMillis: 60, ...claims(role) })]);
+  const host = await stage.host([impostor("late", ["--delay=900"], { timeoutMillis: 600, ...claims(role) })]);
   expect(await ruleOnce(host, "context.prepare", messages)).toMatchObject({ kind: fate });
   // Its late block arrives while these are asked, under another id.
-  const end = performance.now() + 200;
+  const end = performance.now() + 600;
   while (performance.now() < end)
     expect(await ruleOnce(host, "context.prepare", messages)).toMatchObject({ kind: "proceed", payload: messages });
 });
