@@ -104,4 +104,20 @@ describe("a model of an extension in the command", () => {
     expect(log).not.toContain(key);
     expect(log).not.toContain("other/m");
   });
+
+  it("[M7] is noted beside the session with who ran; a session without extensions has no such file", async () => {
+    const { reasonix, home } = await labHome();
+    const stateOf = async (...options: readonly string[]): Promise<unknown> => {
+      const { stdout } = await reasonix(["run", "--output-format", "json", ...options, "hello"]);
+      const { sessionId }: { sessionId: string } = JSON.parse(stdout);
+      const file = path.join(home, "sessions-ts", `${sessionId}.extensions.json`);
+      return readFile(file, "utf8").then(JSON.parse, () => null);
+    };
+    expect(await stateOf("--model", SMALL)).toEqual({
+      version: 1,
+      model: SMALL,
+      plugins: { lab: { version: "1.0.0", stateSchemaVersion: 0 } },
+    });
+    expect(await stateOf("--safe")).toBeNull();
+  });
 });

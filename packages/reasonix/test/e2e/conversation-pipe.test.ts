@@ -161,6 +161,18 @@ test("[U2] [U5] a form is filled in field by field, checked, and sent to the ext
   expect(sent?.params).toMatchObject({ surfaceId: "f", values: { name: "Ada", colour: "green", sure: true } });
 });
 
+test("[U2] [case U-06] an extension asks, the next line answers, and the end of input is no answer", async () => {
+  const app = await openApp();
+  const fields = [{ key: "go", kind: "confirm", label: "Go on?" }];
+  const question = { kind: "confirm", payload: { title: "A word", fields } };
+  await app.plugin("asks", { capabilities: ["ui"] }, { init: { uiActions: [{ actionId: "ask" }] }, question });
+  const { code, stdout } = await app.run([], { input: "/asks:ask\ny\n/asks:ask\n" });
+  expect(code).toBe(0);
+  expect(stdout).toContain("asks asks: A word\n? Go on? (y or n)\n");
+  expect(stdout).toContain('[asks] answered {"cancelled":false,"values":{"go":true}}');
+  expect(stdout).toContain('[asks] answered {"cancelled":true}');
+});
+
 test("SIGINT between turns ends it with 130, and its sidecars with it; SIGTERM in a turn keeps what came", async () => {
   const server = await startScriptedServer({ replies: [streamOf(textStep("begun"), { kind: "stall" })] });
   try {

@@ -176,6 +176,24 @@ describe("reload", () => {
   });
 });
 
+test("a turn streams on when the window changes, and a key typed meanwhile stands in a line of its own", async () => {
+  const app = await openApp();
+  const screen = openScreen(app, ["--permission-mode", "danger-full-access", "--approvals", "auto"]);
+  await screen.endsWith(">");
+  screen.type(`TOOL bash {"command":"until [ -e go ]; do sleep 0.05; done; echo went"}${KEYS.enter}`);
+  await screen.shows("> bash");
+  screen.resize(60);
+  screen.type("typed");
+  await screen.endsWith("> typed");
+  await writeFile(join(app.workspace, "go"), "");
+  screen.type(" ahead");
+  await screen.endsWith("> typed ahead");
+  screen.type(KEYS.ctrlU);
+  await screen.shows("bash: went");
+  await screen.endsWith(">");
+  expect(count(screen.lines(), "typed")).toBe(0);
+});
+
 test("setup asks for the provider and its key, which is never on the screen", async () => {
   const app = await openApp();
   const screen = openScreen(app, ["setup"]);

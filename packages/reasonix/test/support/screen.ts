@@ -13,6 +13,7 @@ afterEach(async () => {
 export interface Screen {
   /** Keys as a terminal sends them. */
   type(keys: string): void;
+  resize(columns: number): void;
   /** What a person sees, scrolled-off lines included, without blank lines at the end. */
   lines(): readonly string[];
   /** Everything that was written, byte for byte. */
@@ -83,6 +84,10 @@ export function openScreen(
   };
   return {
     type: (keys) => child.write(keys),
+    resize(width) {
+      terminal.resize(width, 30);
+      child.resize(width, 30);
+    },
     lines,
     raw: () => raw,
     shows: (text) => waitFor(() => lines().join("\n").includes(text), `the screen shows ${text}`),

@@ -56,6 +56,7 @@ export async function openHome(env: { readonly [name: string]: string } = {}): P
         apiVersion: "reasonix.io/plugin/v2",
         name,
         version: "1.0.0",
+        ...(Object.keys(prompts).length === 0 ? {} : { prompts: ["prompts"] }),
         runtime: { command: "./sidecar.mjs", env: { LOG: path.join(folder, `${name}.log`) }, ...runtime },
       };
       await writeFile(path.join(root, "reasonix-plugin.json"), JSON.stringify(manifest));
