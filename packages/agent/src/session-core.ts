@@ -39,8 +39,8 @@ export interface SessionPorts {
   readonly extraTools?: readonly Tool[];
   /** Sub-agents that the `task` tool offers beside the general one. */
   readonly agents?: readonly AgentDefinition[];
-  /** What extensions keep about the session, asked at each save. */
-  readonly extensionState?: () => Pick<ExtensionState, "plugins" | "surfaces">;
+  /** What extensions keep about the session, asked at each save; undefined while there is none. */
+  readonly extensionState?: () => Pick<ExtensionState, "plugins" | "surfaces"> | undefined;
 }
 
 export class SessionCore {

@@ -73,6 +73,7 @@ export function diagnose(
         state: stateOf(seat),
         pid: sidecar?.pid ?? null,
         problem: problem === null ? null : redact(problem),
+        stateSchemaVersion: state?.kind === "ready" ? state.declaration.stateSchemaVersion : null,
         intercepts: [...seat.intercepts],
         owns: [...seat.owns],
         budgetClamped: (sidecar?.spec.timeoutMillis ?? 0) > DEADLINES.interceptCeiling,

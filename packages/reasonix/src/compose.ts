@@ -117,6 +117,7 @@ export async function openSession(
       person: frontend.person,
       emit,
       clock: systemClock,
+      extensionState: () => extensions.state,
       settings: agentSettings(settings, {
         model: settings.defaultModel ?? defaultModelRef(providers.settings),
         granted: await readGrants(paths.grants, workspaceRoot),

@@ -1,5 +1,5 @@
 /** The extensions of one session: nothing at all where none is installed, else a host and what it told. */
-import type { ExtensionLease, Extensions } from "@reasonix-ts/agent";
+import type { ExtensionLease, Extensions, ExtensionState } from "@reasonix-ts/agent";
 import type {
   BrokenSpec,
   BuildFailure,
@@ -77,6 +77,16 @@ export class ExtensionRuntime implements Extensions {
 
   diagnostics(): Diagnostics | null {
     return this.#host?.diagnostics() ?? null;
+  }
+
+  /** Who runs and which state they keep, for `<session>.extensions.json`; undefined where no extension is installed. */
+  get state(): { readonly plugins: ExtensionState["plugins"] } | undefined {
+    const diagnostics = this.diagnostics();
+    if (diagnostics === null) return undefined;
+    const running = diagnostics.plugins.flatMap(({ plugin, version, stateSchemaVersion }) =>
+      stateSchemaVersion === null ? [] : [[plugin, { version, stateSchemaVersion }] as const],
+    );
+    return { plugins: Object.fromEntries(running) };
   }
 
   /** What people can run, as `/<plugin>:<action>`. */
