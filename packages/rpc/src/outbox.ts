@@ -17,6 +17,9 @@ export type OutboxOptions = Pick<
 
 /** Characters that are gathered before they are written. */
 const gatheredLimit = 65_536;
+/** Observations up to so many bytes and frames may wait for a call to go with. */
+const littleBytes = 4_096;
+const littleFrames = 16;
 
 interface Observation {
   readonly frame: string;
@@ -39,7 +42,8 @@ export class Outbox {
   #inBurst = false;
   #gathering = false;
   #gathered = "";
-  #flushScheduled = false;
+  /** Whether and how a flush is on its way; one that finds nothing does nothing. */
+  #flushing: "no" | "soon" | "now" = "no";
   #cancelStallTimer: (() => void) | undefined;
   #closed = false;
 
@@ -154,18 +158,23 @@ export class Outbox {
     this.#options.saturated?.({ method, ...this.stats });
   }
 
-  /** At the end of the running task, so that observations made together are written together. */
+  /**
+   * A little waits until the running task and all promises it settled are over: a call made by then takes it along
+   * in one write. More goes at the end of the running task, together with what was observed with it.
+   */
   #scheduleFlush(): void {
-    if (this.#flushScheduled) return;
-    this.#flushScheduled = true;
-    queueMicrotask(this.#flush);
+    const wanted = this.#queuedBytes > littleBytes || this.#queue.length > littleFrames ? "now" : "soon";
+    if (this.#flushing === "now" || this.#flushing === wanted) return;
+    this.#flushing = wanted;
+    if (wanted === "now") queueMicrotask(this.#flush);
+    else this.#wire.soon(this.#flush);
   }
 
   readonly #flush = (): void => {
-    this.#flushScheduled = false;
+    this.#flushing = "no";
     while (this.#queue.length > 0) {
       if (this.#wire.pending() > 0) {
-        this.#flushScheduled = true;
+        this.#flushing = "now";
         this.#wire.whenIdle(this.#flush);
         return;
       }

@@ -281,3 +281,54 @@ describe("streams that fail", () => {
     expect([input.listenerCount("error"), output.listenerCount("error")]).toEqual([1, 1]);
   });
 });
+
+describe("observations", () => {
+  /** Each write is one entry: the methods of its frames. */
+  function recorded() {
+    const writes: string[][] = [];
+    const output = new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        writes.push(Array.from(text.matchAll(/"method":"(\w+)"/g), ([, method]) => String(method)));
+        done();
+      },
+    });
+    return { writes, peer: connectStdio({ input: new PassThrough(), output }) };
+  }
+
+  async function promisesOfThisTask(): Promise<void> {
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+  }
+
+  it("[I3] that are few go in one write with a call that the same task's promises make", async () => {
+    const { writes, peer } = recorded();
+    peer.observe("event");
+    await promisesOfThisTask();
+    peer.notify("call");
+    expect(writes).toEqual([["event", "call"]]);
+    peer.observe("event");
+    await peer.flushed();
+    expect(writes).toEqual([["event", "call"], ["event"]]);
+  });
+
+  it("[I3] that are many or large wait for no call", async () => {
+    const many = recorded();
+    for (let frame = 0; frame < 17; frame += 1) many.peer.observe("event");
+    await promisesOfThisTask();
+    expect(many.writes.map((frames) => frames.length)).toEqual([17]);
+
+    const large = recorded();
+    large.peer.observe("event", { text: "x".repeat(5_000) });
+    await promisesOfThisTask();
+    expect(large.writes).toEqual([["event"]]);
+  });
+
+  it("[I3] that are few go when nothing else does, at the end of the task", async () => {
+    const { writes, peer } = recorded();
+    peer.observe("event");
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    expect(writes).toEqual([["event"]]);
+  });
+});
