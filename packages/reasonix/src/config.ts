@@ -185,7 +185,7 @@ function wrongValue(problem: Problem): string {
 }
 
 /** `/permissions/deny/0` as people write it in TOML: `permissions.deny[0]`. */
-export function dotted(pointer: string): string {
+function dotted(pointer: string): string {
   return pointer
     .slice(1)
     .split("/")

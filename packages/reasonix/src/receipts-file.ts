@@ -64,7 +64,7 @@ export function receiptLine(receipt: Receipt): ReceiptLine {
   };
 }
 
-export function receiptsFile(sessionFile: string): string {
+function receiptsFile(sessionFile: string): string {
   return sessionFile.replace(/\.jsonl$/, ".receipts.json");
 }
 

@@ -1,6 +1,6 @@
 /** `reasonix doctor [runtime|capabilities]`: what is wrong, where, and what to do next. */
 import { readSession } from "@reasonix-ts/agent";
-import { capabilitiesText, describeCapabilities, examinePlugins, type Examined } from "@reasonix-ts/plugins";
+import { capabilitiesText, describeCapabilities, examinePlugins, trustText, type Examined } from "@reasonix-ts/plugins";
 import { oneLine, stripControls } from "@reasonix-ts/text";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
@@ -35,7 +35,7 @@ export async function doctor(parsed: Parsed, world: World): Promise<number> {
 
 async function everything(parsed: Parsed, world: World): Promise<number> {
   const { findings, facts, plugins } = await examine(parsed, world);
-  const lines = [...factLines(facts), ...reportLines(findings)];
+  const lines = [...factLines(facts), ...trustLines(plugins), ...reportLines(findings)];
   return answer(parsed, world, { ...facts, findings, plugins }, lines, findings);
 }
 
@@ -88,6 +88,15 @@ export function factLines({ version, home, workspaceRoot, model, providers, pref
     ...(named === "" ? [] : [`providers: ${named}`]),
     ...(prefix === null ? [] : [`prefix:    ${prefix.hash}${prefix.changed === null ? "" : ` (${prefix.changed})`}`]),
   ].map(oneLine);
+}
+
+/** What each plugin that starts a program may do: no diagnosis leaves that out. */
+export function trustLines(plugins: readonly Examined[]): readonly string[] {
+  return plugins.flatMap(({ name, version, enabled, trust }) =>
+    trust === null
+      ? []
+      : [`${name} ${version}${enabled ? "" : ", disabled"}`, ...trustText(trust).map((line) => `  ${line}`)],
+  );
 }
 
 export function reportLines(findings: readonly Finding[]): readonly string[] {

@@ -24,7 +24,7 @@ const quitCommand: TalkCommand = {
   run: (_rest, talk) => talk.quit(),
 };
 
-export const TALK_COMMANDS: readonly TalkCommand[] = [
+const TALK_COMMANDS: readonly TalkCommand[] = [
   helpCommand,
   modelCommand,
   newCommand,

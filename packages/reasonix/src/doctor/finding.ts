@@ -1,24 +1,23 @@
 /** What doctor finds: a stable code, a subject, what is the case and what to do next. */
 import type { FindingCode as PluginFindingCode } from "@reasonix-ts/plugins";
 
-/** Codes of what is not a plugin's. */
-export const FINDING_CODES = [
-  "config_unusable",
-  "config_unknown_key",
-  "project_unusable",
-  "project_oversteps",
-  "provider_unknown_key",
-  "provider_key_missing",
-  "model_offline",
-  "model_unavailable",
-  "grants_unusable",
-  "runtime_not_built",
-  "runtime_failed",
-  "runtime_budget_cut",
-  "runtime_catalogue",
-  "runtime_notice",
-] as const;
-export type FindingCode = (typeof FINDING_CODES)[number] | PluginFindingCode;
+/** Stable names; those of plugins are the ones that `plugin doctor` gives. */
+export type FindingCode =
+  | "config_unusable"
+  | "config_unknown_key"
+  | "project_unusable"
+  | "project_oversteps"
+  | "provider_unknown_key"
+  | "provider_key_missing"
+  | "model_offline"
+  | "model_unavailable"
+  | "grants_unusable"
+  | "runtime_not_built"
+  | "runtime_failed"
+  | "runtime_budget_cut"
+  | "runtime_catalogue"
+  | "runtime_notice"
+  | PluginFindingCode;
 
 export interface Finding {
   readonly code: FindingCode;

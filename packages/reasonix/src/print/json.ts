@@ -53,7 +53,7 @@ export function jsonPrinter(stdout: Output, sources: ReportSources): Frontend {
 }
 
 /** Folds a turn's events into its report. */
-export function reportFold(sources: ReportSources): { take(event: AgentEvent): void; report(): RunReport } {
+function reportFold(sources: ReportSources): { take(event: AgentEvent): void; report(): RunReport } {
   const draft: Draft = {};
   const tools: { name: string; arguments: string; result: string; isError: boolean }[] = [];
   const notices: { severity: string; text: string; plugin?: string }[] = [];

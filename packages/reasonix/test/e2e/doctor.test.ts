@@ -73,12 +73,13 @@ test("[X2] [G3] doctor capabilities shows the FULL TRUST block and what is contr
   const root = await app.plugin("both", { intercepts: ["tool.before"], required: true });
   await mkdir(join(root, "prompts"));
   await writeFile(join(root, "prompts/greet.md"), "---\ndescription: Greets\n---\nGreet $1\n");
-  const [capabilities, show, live] = await Promise.all([
+  const [doctor, capabilities, show, live] = await Promise.all([
+    app.run(["doctor"]),
     app.run(["doctor", "capabilities"]),
     app.run(["plugin", "show", "both"]),
     app.run(["plugin", "doctor", "both", "--live", "--json"]),
   ]);
-  for (const { stdout, code } of [capabilities, show]) {
+  for (const { stdout, code } of [doctor, capabilities, show]) {
     expect(code).toBe(0);
     expect(stdout).toContain("FULL TRUST");
     expect(stdout).toMatch(/intercepts: +tool\.before/);
