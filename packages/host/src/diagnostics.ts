@@ -17,6 +17,8 @@ export interface PluginDiagnostics {
   /** `failed`: it did not start. `inactive`: what it requires is not there. */
   readonly state: "ready" | "draining" | "gone" | "failed" | "inactive";
   readonly pid: number | null;
+  /** The version of the state that it keeps, as it told at the handshake; null when it does not run. */
+  readonly stateSchemaVersion: number | null;
   /** Why it did not start or is gone; redacted. */
   readonly problem: string | null;
   readonly intercepts: readonly PointName[];
