@@ -7,6 +7,7 @@ import { isJsonObject, readFrame, type Frame, type JsonObject } from "../wire/fr
 import { LineCutter, type Line } from "../wire/lines.ts";
 import { describeEnding, startProgram, type Ending, type Program, type RunningProgram } from "../wire/program.ts";
 import { Answers, type Answer } from "./answers.ts";
+import { Bell } from "./bell.ts";
 import type { Content } from "./contents.ts";
 import { manifestParams, type Expectation } from "./expectation.ts";
 import { hostReply } from "./host-reply.ts";
@@ -33,7 +34,8 @@ export class Play {
   readonly #answers = new Answers();
   readonly #contents = new Map<string, Content>();
   readonly #faults: FindingFacts[] = [];
-  readonly #wakes = new Set<() => void>();
+  readonly #bell = new Bell();
+  readonly #cutter = new LineCutter(LIMITS.frameBytes, (line) => this.#hear(line));
   #open = false;
   #inputOpen = true;
   #ending: Ending | null = null;
@@ -47,25 +49,24 @@ export class Play {
 
   constructor(options: PlayOptions) {
     this.#options = options;
-    const cutter = new LineCutter(LIMITS.frameBytes, (line) => this.#hear(line));
     const environment = { ...options.environment, REASONIX_CONFORMANCE_API_KEY: options.secret };
     this.#program = startProgram(options.program, environment, randomUUID(), (bytes) => {
       this.#heardBytes += bytes.length;
-      cutter.push(bytes);
-      this.#wake();
+      this.#cutter.push(bytes);
+      this.#bell.ring();
     });
     void this.#program.heard.then(() => {
       this.#heardOut = true;
-      this.#wake();
+      this.#bell.ring();
     });
     this.#program.ended.then(
       (ending) => {
         this.#ending = ending;
-        this.#wake();
+        this.#bell.ring();
       },
       (error: unknown) => {
         this.#unstarted = error instanceof Error ? error : new Error(String(error));
-        this.#wake();
+        this.#bell.ring();
       },
     );
   }
@@ -146,7 +147,7 @@ export class Play {
     while (this.#answers.answer(id) === null && this.#ending === null && this.#fatal === null) {
       const left = end - performance.now();
       if (left <= 0) return;
-      await this.#change(left);
+      await this.#bell.heard(left);
     }
   }
 
@@ -175,11 +176,10 @@ export class Play {
       if (this.#unstarted !== null)
         throw new Finding({ what: this.#unstarted.message, wanted: "a program that starts" });
       if (this.#fatal !== null) throw new Finding(this.#fatal);
-      if (this.#ending !== null && this.#heardOut)
-        throw this.finding({ what: `the program ended with ${describeEnding(this.#ending)}`, wanted, ...about });
+      if (this.#ending !== null && this.#heardOut) throw this.#endedEarly(this.#ending, wanted, about);
       const left = end - performance.now();
       if (left <= 0) throw this.finding({ what: `nothing came within ${millis} ms`, wanted, ...about });
-      await this.#change(left);
+      await this.#bell.heard(left);
     }
   }
 
@@ -189,7 +189,7 @@ export class Play {
     while (this.#ending === null) {
       const left = deadline - performance.now();
       if (left <= 0) throw this.finding({ what: `the process still runs after ${millis} ms`, wanted });
-      await this.#change(left);
+      await this.#bell.heard(left);
     }
     return this.#ending;
   }
@@ -213,20 +213,10 @@ export class Play {
     this.#program.kill();
   }
 
-  async #change(millis: number): Promise<void> {
-    let wake = (): void => {};
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      timer = setTimeout(resolve, millis);
-      this.#wakes.add(wake);
-    });
-    clearTimeout(timer);
-    this.#wakes.delete(wake);
-  }
-
-  #wake(): void {
-    for (const wake of this.#wakes) wake();
+  #endedEarly(ending: Ending, wanted: string, about: { readonly sent?: string }): Finding {
+    const rest = this.#cutter.rest();
+    const half = rest === "" ? {} : { got: `half a frame: ${show(rest)}` };
+    return this.finding({ what: `the program ended with ${describeEnding(ending)}`, wanted, ...half, ...about });
   }
 
   #break(what: string, wanted: string, got: string): void {
@@ -240,7 +230,11 @@ export class Play {
 
   #hear(line: Line): void {
     if (line.kind === "oversize")
-      return this.#break(`a frame of ${line.size} bytes came`, `at most ${LIMITS.frameBytes}`, line.head.toString());
+      return this.#break(
+        `a frame of at least ${line.size} bytes came`,
+        `at most ${LIMITS.frameBytes}`,
+        line.head.toString(),
+      );
     const reading = readFrame(line.bytes);
     if (reading.kind === "blank") return;
     const text = line.bytes.toString("utf8");

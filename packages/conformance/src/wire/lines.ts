@@ -2,7 +2,7 @@
 
 export type Line =
   | { readonly kind: "whole"; readonly bytes: Buffer; readonly ending: "lf" | "crlf" }
-  /** Longer than `limit`; its bytes were counted and dropped. */
+  /** Longer than the limit: told as soon as that is seen, when `size` bytes had come; the rest of the line is dropped. */
   | { readonly kind: "oversize"; readonly size: number; readonly head: Buffer };
 
 const LF = 10;
@@ -15,6 +15,7 @@ export class LineCutter {
   #pieces: Buffer[] = [];
   #size = 0;
   #head: Buffer = Buffer.alloc(0);
+  #dropping = false;
 
   constructor(limit: number, deliver: (line: Line) => void) {
     this.#limit = limit;
@@ -31,33 +32,36 @@ export class LineCutter {
     this.#take(bytes.subarray(start));
   }
 
-  /** What has come since the last line end. */
-  rest(): Buffer {
-    return this.#pieces.length > 0 ? Buffer.concat(this.#pieces) : this.#head;
+  /** The beginning of a line whose end has not come. */
+  rest(): string {
+    return this.#size === 0 ? "" : this.#head.toString("utf8");
   }
 
   #take(bytes: Buffer): void {
-    if (bytes.length === 0) return;
+    if (bytes.length === 0 || this.#dropping) return;
     if (this.#size === 0) this.#head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
     this.#size += bytes.length;
+    this.#pieces.push(bytes);
     // One byte more may be the CR of a CRLF.
-    if (this.#size <= this.#limit + 1) this.#pieces.push(bytes);
-    else this.#pieces = [];
+    if (this.#size > this.#limit + 1) this.#drop(this.#size);
   }
 
   #finish(): void {
-    const line = this.#line();
+    if (!this.#dropping) {
+      const whole = Buffer.concat(this.#pieces);
+      const ending = whole.at(-1) === CR ? "crlf" : "lf";
+      const bytes = ending === "crlf" ? whole.subarray(0, -1) : whole;
+      if (bytes.length > this.#limit) this.#drop(bytes.length);
+      else this.#deliver({ kind: "whole", bytes, ending });
+    }
     this.#pieces = [];
     this.#size = 0;
-    this.#head = Buffer.alloc(0);
-    this.#deliver(line);
+    this.#dropping = false;
   }
 
-  #line(): Line {
-    const whole = Buffer.concat(this.#pieces);
-    const ending = whole.at(-1) === CR ? "crlf" : "lf";
-    const size = ending === "crlf" ? this.#size - 1 : this.#size;
-    if (size > this.#limit) return { kind: "oversize", size, head: this.#head };
-    return { kind: "whole", bytes: ending === "crlf" ? whole.subarray(0, -1) : whole, ending };
+  #drop(size: number): void {
+    this.#dropping = true;
+    this.#pieces = [];
+    this.#deliver({ kind: "oversize", size, head: this.#head });
   }
 }
