@@ -1,4 +1,4 @@
-/** One ruling through the whole host, its events included, against the same lines to bare children: one sidecar, and eight. */
+/** One ruling through the whole host against the same lines to bare children: of a slot's owner, and of a chain of eight with its events. */
 import { rowOf, type Round, type Row } from "../measure/rows.ts";
 import { startFloor } from "./floor.ts";
 import { benchSpec, startHost } from "./ours.ts";
@@ -13,7 +13,7 @@ const SIZES = [
 export async function measureRulings(sidecars: 1 | 8, effort: Effort): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const { label, bytes, calls, one, chain } of SIZES) {
-    const row = sidecars === 1 ? `ruling of one sidecar, ${label}` : `chain of ${sidecars}, ${label}`;
+    const row = sidecars === 1 ? `ruling of an owner, ${label}` : `chain of ${sidecars}, ${label}`;
     if (!effort.wants(row)) continue;
     const runs: Round[][] = [];
     for (let run = 0; run < effort.runs; run++)
@@ -25,24 +25,26 @@ export async function measureRulings(sidecars: 1 | 8, effort: Effort): Promise<r
 
 async function measure(sidecars: number, bytes: number, calls: number, effort: Effort): Promise<Round[]> {
   const names = Array.from({ length: sidecars }, (_, index) => `p${index}`);
-  const host = await startHost(names.map((name) => benchSpec(name, {}, { intercepts: ["input.receive"] })));
+  // An owner is asked and not told; who intercepts is told what came of it as well.
+  const isOwner = sidecars === 1;
+  const seat = isOwner ? { replaces: ["tool:bash"] as const } : { intercepts: ["tool.before"] as const };
+  const host = await startHost(names.map((name) => benchSpec(name, {}, seat)));
   const floors = names.map(() => startFloor({}));
   const lease = host.lease();
-  const text = "x".repeat(bytes - '{"text":""}'.length);
+  const payload = { name: "bash", arguments: "x".repeat(bytes - '{"name":"bash","arguments":""}'.length) };
   const ours = async (): Promise<void> => {
-    const ruling = await lease.rule("input.receive", { text }, { callId: "c1" });
+    const ruling = await lease.rule("tool.before", { ...payload }, { callId: "c1" });
     if (ruling.kind !== "proceed") throw new Error(JSON.stringify(ruling));
   };
   const theirs = async (): Promise<void> => {
     for (const floor of floors) {
-      const params = { event: "input.receive", seq: 1, payload: { text }, timeoutMillis: 5_000 };
+      const params = { event: "tool.before", seq: 1, payload, timeoutMillis: 5_000 };
       const result = await floor.call("extension/intercept", params);
       if ((result as { readonly decision?: string }).decision !== "continue") throw new Error("a wrong answer");
     }
-    // Who was asked is told what came of it.
-    const params = { event: "input.receive", payload: { text } };
-    for (const floor of floors)
-      floor.write(`${JSON.stringify({ jsonrpc: "2.0", method: "extension/event", params })}\n`);
+    const params = { event: "tool.before", payload };
+    const event = { jsonrpc: "2.0", method: "extension/event", params };
+    if (!isOwner) for (const floor of floors) floor.write(`${JSON.stringify(event)}\n`);
   };
   const rounds: Round[] = [];
   for (let round = -effort.warmUp; round < effort.rounds; round++) {
