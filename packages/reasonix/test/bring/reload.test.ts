@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Person, SessionSettings } from "@reasonix-ts/agent";
+import { parseRules, type Person, type SessionSettings } from "@reasonix-ts/agent";
 import { describe, expect, it } from "vitest";
 import { openHome } from "./support/command.ts";
 import { calls, contents, says, scripted, SCRIPTED } from "./support/models.ts";
@@ -45,7 +45,7 @@ function lives(pid: number): boolean {
 const ASKING: SessionSettings["permissions"] = {
   mode: "workspace-write",
   approvals: "ask",
-  rules: { allow: [], ask: [], deny: [] },
+  rules: { allow: [], ask: parseRules(["bash"]).rules, deny: [] },
   addedDirs: [],
   protectedPaths: [],
   network: false,
