@@ -18,6 +18,8 @@ export function startFloor(options: ChildOptions, environment: NodeJS.ProcessEnv
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, ...environment, [CHILD]: JSON.stringify(options) },
     stdio: "pipe",
+    // In a group of its own, as every sidecar is: the kernel schedules groups against one another.
+    detached: true,
   });
   const waiting = new Map<number, (result: unknown) => void>();
   let nextId = 1;
