@@ -51,9 +51,10 @@ it("[I1] [I2] every point fires at its moment, intercepted and observed, and say
   const begin = ["input.receive", "agent.before_start"];
   const frames = await heard(set);
   expect(frames.map(pointOf)).toEqual([
+    // Once a generation, whoever asks.
+    "system_prompt.build",
     "session.start",
     ...begin,
-    "system_prompt.build",
     ...step,
     ...tool,
     ...step,
@@ -61,7 +62,6 @@ it("[I1] [I2] every point fires at its moment, intercepted and observed, and say
     "tool.before",
     "permission.decision",
     "agent.before_start",
-    "system_prompt.build",
     ...step,
     "tool.after",
     ...step,
@@ -75,6 +75,7 @@ it("[I1] [I2] every point fires at its moment, intercepted and observed, and say
     "compaction.prepare",
     ...step,
     "compaction.complete",
+    "session.save",
     "session.rotate",
     "session.end",
     "session.start",
@@ -100,7 +101,7 @@ it("[I1] [I2] every point fires at its moment, intercepted and observed, and say
 });
 
 it("[I1] [I14] payloads hold what the contract says, and each call its point's budget", async () => {
-  const set = await watched(scripted([calls("bash", { command: "echo hi" }), says("done")]), { folder: undefined });
+  const set = await watched(scripted([calls("bash", { command: "echo hi" }), says("done")]));
   await set.runtime.turn("go");
   const { file, id } = set.session;
   await set.session.close();
