@@ -36,6 +36,8 @@ export interface PrepareOptions {
   /** For error texts: the command that asks. */
   readonly command: string;
   readonly frontend: Frontend;
+  /** Gives the start of sidecars up: `prepare` then rejects with its reason, and what was started is gone. */
+  readonly signal?: AbortSignal;
 }
 
 /** Configuration read, models known, sidecars started: everything but a session. */
@@ -54,7 +56,7 @@ export interface Prepared {
   readonly redact: (text: string) => string;
 }
 
-export async function prepare({ world, parsed, command, frontend }: PrepareOptions): Promise<Prepared> {
+export async function prepare({ world, parsed, command, frontend, signal }: PrepareOptions): Promise<Prepared> {
   const paths = pathsOf(world.env);
   const workspaceRoot = await workspaceOf(world, parsed);
   const readInstalled = (): Promise<Installed> => (parsed.flag("safe") ? Promise.resolve(NOTHING) : installed(paths));
@@ -77,7 +79,12 @@ export async function prepare({ world, parsed, command, frontend }: PrepareOptio
     ports: hostPorts(frontend, (entry) => appendAudit(paths.audit, entry)),
     redact,
   });
-  const { runtime, failures } = await ExtensionRuntime.open(first, readInstalled, base);
+  const { runtime, failures } = await ExtensionRuntime.open(
+    first,
+    readInstalled,
+    base,
+    signal === undefined ? {} : { signal },
+  );
   return {
     paths,
     workspaceRoot,

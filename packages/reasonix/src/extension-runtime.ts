@@ -51,9 +51,10 @@ export class ExtensionRuntime implements Extensions {
     installed: Installed,
     read: () => Promise<Installed>,
     base: () => Promise<HostBase>,
+    options: { readonly signal?: AbortSignal } = {},
   ): Promise<Opened> {
     const runtime = new ExtensionRuntime(read, base);
-    return { runtime, failures: isEmpty(installed) ? [] : await runtime.#start(installed) };
+    return { runtime, failures: isEmpty(installed) ? [] : await runtime.#start(installed, options) };
   }
 
   /** The agent's extensions port, or null where no extension is installed. */
@@ -114,12 +115,15 @@ export class ExtensionRuntime implements Extensions {
     return this.#host.submitForm(plugin, surfaceId, values, options);
   }
 
-  /** Reads what is installed now and swaps to it; on failure everything stays as it is. */
-  async reload(): Promise<ReloadResult> {
+  /**
+   * Reads what is installed now and swaps to it; on failure everything stays as it is. Rejects with the signal's reason
+   * when it fires before the swap.
+   */
+  async reload(options: { readonly signal?: AbortSignal } = {}): Promise<ReloadResult> {
     const next = await this.#read();
-    if (this.#host !== null) return this.#host.reload(next);
+    if (this.#host !== null) return this.#host.reload(next, options);
     if (isEmpty(next)) return { kind: "done", generation: 0, plugins: [] };
-    const failures = await this.#start(next);
+    const failures = await this.#start(next, options);
     if (failures.length > 0) return { kind: "failed", generation: 0, failures, plugins: [] };
     return { kind: "done", generation: 1, plugins: startedPlugins(this.diagnostics()) };
   }
@@ -130,15 +134,18 @@ export class ExtensionRuntime implements Extensions {
     await host?.stop();
   }
 
-  async #start(installed: Installed): Promise<readonly BuildFailure[]> {
+  async #start(installed: Installed, options: { readonly signal?: AbortSignal }): Promise<readonly BuildFailure[]> {
     const [{ createHost }, base] = await Promise.all([import("@reasonix-ts/host"), this.#base()]);
     this.#redact = base.redact ?? this.#redact;
-    const boot = await createHost({
-      ...base,
-      specs: installed.specs,
-      broken: installed.broken,
-      ports: { ...base.ports, receipt: (receipt) => this.#keep(receipt) },
-    });
+    const boot = await createHost(
+      {
+        ...base,
+        specs: installed.specs,
+        broken: installed.broken,
+        ports: { ...base.ports, receipt: (receipt) => this.#keep(receipt) },
+      },
+      options,
+    );
     if (boot.kind === "failed") return boot.failures;
     this.#host = boot.host;
     return [];

@@ -68,6 +68,11 @@ export class SessionRuntime {
     return this.#failures;
   }
 
+  /** Whether a turn or a compaction runs. */
+  get busy(): boolean {
+    return this.#work !== null;
+  }
+
   /** Why turns are refused, or null. */
   get refusal(): string | null {
     return this.#failures.length === 0 ? null : refusalText(this.#failures);
@@ -96,9 +101,12 @@ export class SessionRuntime {
     return this.#working("the compaction", () => this.#session.compact(guidance, options));
   }
 
-  /** Builds the next generation and swaps to it: at once when idle, else once, when what runs is over. */
-  askReload(): AskedReload {
-    if (this.#work === null) return { awaits: null, wasQueued: false, result: this.#reload() };
+  /**
+   * Builds the next generation and swaps to it: at once when idle, else once, when what runs is over.
+   * `signal` gives up one that runs at once.
+   */
+  askReload(options: { readonly signal?: AbortSignal } = {}): AskedReload {
+    if (this.#work === null) return { awaits: null, wasQueued: false, result: this.#reload(options) };
     const wasQueued = this.#queued !== null;
     const queued = this.#queued ?? this.#queue();
     return { awaits: this.#work, wasQueued, result: queued.result };
@@ -144,9 +152,9 @@ export class SessionRuntime {
     return this.#queued;
   }
 
-  #reload(): Promise<ReloadResult> {
+  #reload(options: { readonly signal?: AbortSignal } = {}): Promise<ReloadResult> {
     this.#queued = null;
-    const result = this.extensions.reload().then((outcome) => {
+    const result = this.extensions.reload(options).then((outcome) => {
       if (outcome.kind !== "done") return outcome;
       this.#failures = [];
       this.#session.useExtensions(this.extensions.port);

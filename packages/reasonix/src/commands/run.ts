@@ -24,10 +24,14 @@ export async function run(parsed: Parsed, world: World): Promise<number> {
   const interrupt = onInterrupt();
   const { signal } = interrupt;
   try {
-    const exitCode = await perform(task, { world, parsed, command: "run", frontend, choice }, about, signal);
+    const exitCode = await perform(task, { world, parsed, command: "run", frontend, choice, signal }, about, signal);
     // Only now has everything been said: an extension's last words come with its end.
     frontend.close();
     return signal.aborted ? EXIT.interrupted : exitCode;
+  } catch (error) {
+    if (!signal.aborted || error !== signal.reason) throw error;
+    world.stderr.write("reasonix: interrupted before the extensions were started.\n");
+    return EXIT.interrupted;
   } finally {
     interrupt.end();
   }

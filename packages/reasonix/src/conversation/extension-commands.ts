@@ -15,17 +15,17 @@ export const reloadCommand: TalkCommand = {
 };
 
 /** While something runs, exactly one reload waits for its end; the conversation goes on meanwhile. */
-async function reload({ runtime, say }: Talk): Promise<void> {
+async function reload({ runtime, say, stoppable }: Talk): Promise<void> {
+  if (!runtime.busy) {
+    say(reloadLines(await stoppable((signal) => runtime.askReload({ signal }).result)));
+    return;
+  }
   const asked = runtime.askReload();
-  if (asked.awaits === null) {
-    say(reloadLines(await asked.result));
-    return;
-  }
   if (asked.wasQueued) {
-    say([`A reload is queued already; it waits for the end of ${asked.awaits}.`]);
+    say([`A reload is queued already; it waits for the end of ${asked.awaits ?? "what runs"}.`]);
     return;
   }
-  say([`The reload is queued: it waits for the end of ${asked.awaits}.`]);
+  say([`The reload is queued: it waits for the end of ${asked.awaits ?? "what runs"}.`]);
   asked.result.then(
     (result) => say(reloadLines(result)),
     (error: unknown) => say([`The reload failed: ${error instanceof Error ? error.message : String(error)}`]),

@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openApp, type App } from "../support/app.ts";
+import { openApp, until, type App } from "../support/app.ts";
 
 /** No stack and no control character. */
 function isForPeople(text: string): void {
@@ -174,6 +174,31 @@ describe("sidecars", () => {
     const { code, stdout, stderr } = await app.run(["run", "hi"]);
     expect([code, stdout]).toEqual([1, ""]);
     for (const part of ["guard", "input.receive", "exit code 3"]) expect(stderr).toContain(part);
+  });
+
+  test("[I15] [case I-07] one that never answers fails the turn when it is required, and is told and passed over when not", async () => {
+    const app = await openApp();
+    const hangs = { on: { "input.receive": { do: "hang" } } };
+    await app.plugin("slow", { intercepts: ["input.receive"], timeoutMillis: 200 }, hangs);
+    const optional = await app.run(["run", "hi"]);
+    expect([optional.code, optional.stdout]).toEqual([0, "You said: hi\n"]);
+    expect(optional.stderr.match(/slow/g)).toHaveLength(1);
+    await app.plugin("slow", { intercepts: ["input.receive"], timeoutMillis: 200, required: true }, hangs);
+    const required = await app.run(["run", "hi"]);
+    expect([required.code, required.stdout]).toEqual([1, ""]);
+    for (const part of ["slow", "input.receive", "200 ms"]) expect(required.stderr).toContain(part);
+  });
+
+  test("[L2] one that never answers its handshake can be given up with Ctrl-C, and is gone", async () => {
+    const app = await openApp();
+    await app.plugin("mute", { intercepts: ["input.receive"], required: true }, { mute: true });
+    const running = app.start(["run", "hi"], { input: "" });
+    const asked = async (): Promise<boolean> =>
+      (await app.frames("mute")).some(({ method }) => method === "extension/initialize");
+    await until(asked, "the handshake");
+    running.child.kill("SIGINT");
+    const { code, stdout, stderr } = await running.ended;
+    expect([code, stdout, stderr]).toEqual([130, "", "reasonix: interrupted before the extensions were started.\n"]);
   });
 
   test("[I6] a block ends the turn with its reason and exit code 1", async () => {
