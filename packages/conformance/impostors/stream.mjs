@@ -1,19 +1,24 @@
 #!/usr/bin/env node
-/** Streams the letters A, B, C … with --order=2,1,2,4,3 (numbers, - for a pause) and the last number of --last (none: no end). */
+/**
+ * Streams the letters A, B, C … in --order=2,1,2,4,3 (numbers; - pauses, x dies), or --count of them as they should
+ * come. --last is the number in the end; without it there is no end. --done-at makes one chunk the done chunk.
+ */
 import { declaration, option, play } from "./honest.mjs";
 
-const order = option("order", "1,2,3")
-  .split(",")
-  .filter((step) => step !== "");
-const last = option("last", null);
+const count = Number(option("count", "0"));
+const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+const order =
+  count > 0
+    ? numbers
+    : option("order", "1,2,3")
+        .split(",")
+        .filter((step) => step !== "");
+const last = option("last", count > 0 ? String(count) : null);
 const name = process.env.REASONIX_PLUGIN_NAME || "impostor";
 const ref = `plugin/${name}/chat/large`;
 const chunkOf = (seq) => {
-  if (String(seq) === option("call-at", "")) {
-    return { type: "tool_call", toolCall: { id: "c1", name: "bash", arguments: '{"command":"rm -rf ' } };
-  }
   if (String(seq) === option("done-at", "")) return { type: "done" };
-  return { type: "text", text: String.fromCharCode(64 + seq) };
+  return { type: "text", text: String.fromCharCode(65 + ((seq - 1) % 26)) };
 };
 play({
   initialize: ({ id }, wire) =>

@@ -3,9 +3,9 @@ import { createHost, mintStartPermission } from "@reasonix-ts/host";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SAMPLE_REQUEST } from "../../src/play/payloads.ts";
 import { readVectors } from "../support/vectors.ts";
-import { impostor, setStage, type Stage } from "./support/stage.ts";
+import { impostor, ruleOnce, setStage, type Stage } from "./support/stage.ts";
 
-const { streams } = readVectors();
+const { content, streams } = readVectors();
 
 let stage: Stage;
 beforeEach(async () => {
@@ -34,8 +34,29 @@ test.each(streams.vectors)(
   },
 );
 
-test("[P9] [case P-03] a provider that dies inside of a tool call: no call is complete, and no other model answers", async () => {
-  const dying = impostor("stream", ["--order=1,2,x", "--call-at=9"], { plugin: "dying", capabilities: ["providers"] });
+test.each([512, 100_000])("[P3] [P4] a burst of %i chunks arrives whole and in order", async (count) => {
+  const host = await stage.host([impostor("stream", [`--count=${count}`], { capabilities: ["providers"] })]);
+  const lease = host.lease();
+  let text = "";
+  for await (const chunks of lease.stream("plugin/stream/chat/large", SAMPLE_REQUEST, {}))
+    for (const chunk of chunks) text += chunk.text ?? "";
+  lease.release();
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  expect(text).toBe(alphabet.repeat(Math.ceil(count / 26)).slice(0, count));
+});
+
+test("[C2] [C4] [case C-05] wrong offsets and foreign references are told apart, and the sidecar lives", async () => {
+  const offsets = content.offsets.map(({ offset }) => offset);
+  const args = [`--offsets=${JSON.stringify(offsets)}`];
+  const host = await stage.host([impostor("sloppy-reader", args, { intercepts: ["input.receive"], required: true })]);
+  const ruling = await ruleOnce(host, "input.receive", { text: "y".repeat(200_000) });
+  const wanted = [...content.offsets.map(({ outcome }) => outcome), "content_ref_expired"].join(" ");
+  expect(ruling).toEqual({ kind: "blocked", plugin: "sloppy-reader", reason: wanted });
+  expect(await ruleOnce(host, "input.receive", { text: "x" })).toMatchObject({ kind: "proceed" });
+});
+
+test("[P9] [case P-03] a provider that dies in a stream: what came is kept, the cause is told, and no other model answers", async () => {
+  const dying = impostor("stream", ["--order=1,2,x"], { plugin: "dying", capabilities: ["providers"] });
   const other = impostor("stream", ["--order=1", "--last=1"], { plugin: "other", capabilities: ["providers"] });
   const host = await stage.host([dying, other]);
   const lease = host.lease();
