@@ -133,6 +133,16 @@ describe("sidecars", () => {
       says: ["capabilities"],
     },
     {
+      title: "a guard whose folder is gone",
+      spoil: (root) => rm(root, { recursive: true }),
+      says: ["plugins/broken"],
+    },
+    {
+      title: "[case N-12] a manifest that was cut",
+      spoil: (root) => writeFile(join(root, "reasonix-plugin.json"), '{"apiVersion":'),
+      says: ["reasonix-plugin.json"],
+    },
+    {
       title: "a command that is gone",
       spoil: (root) => rm(join(root, "sidecar.mjs")),
       says: ["sidecar.mjs"],
