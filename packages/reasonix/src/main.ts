@@ -12,10 +12,19 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) {
   const { main } = await import("./cli.ts");
   process.exitCode = await main(argv, {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     version,
   });
+}
+
+/** The folder's name also when it was removed under the shell: absolute paths work on, and the rest can name it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env["PWD"] ?? "/";
+  }
 }
