@@ -14,7 +14,7 @@ export async function askCatalogues(
     seats.map(async ({ plugin, sidecar }) => {
       if (sidecar === null || sidecar.grant.providers.length === 0) return [];
       const { models, problems } = await askCatalogue(sidecar, { signal });
-      const shown = problems.map(({ path, text }) => ({ path, text: redact(text) }));
+      const shown = problems.map(({ path, text }) => ({ path: redact(path), text: redact(text) }));
       return [[plugin, { models, problems: shown }] as const];
     }),
   );

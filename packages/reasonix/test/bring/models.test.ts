@@ -139,6 +139,18 @@ describe("a model of an extension", () => {
     expect(await two.session.turn("again")).toMatchObject({ text: "you said again" });
   });
 
+  it("[P3] may say 100,000 pieces at once: all of them come, in their order", async () => {
+    const { session, of } = await lab();
+    const { outcome, text } = await session.turn("flood");
+    expect(outcome).toBe("done");
+    expect(text).toBe("0123456789".repeat(10_000));
+    expect(
+      of("text")
+        .map((event) => event.text)
+        .join(""),
+    ).toBe(text);
+  });
+
   it("[P7] is told when the turn is stopped, and what came is kept", async () => {
     const { session, frames, of } = await lab();
     const stop = new AbortController();

@@ -14,6 +14,12 @@ export interface Ran {
   readonly stderr: string;
 }
 
+/** Members of `runtime` in the manifest. */
+export interface Runtime {
+  readonly env?: { readonly [name: string]: string };
+  readonly [member: string]: unknown;
+}
+
 /** Texts of prompts, by name. */
 export type Prompts = { readonly [name: string]: string };
 
@@ -22,7 +28,7 @@ export interface Home {
   readonly home: string;
   readonly workspace: string;
   /** Installs by link a package whose runtime is a fixture. */
-  readonly plugin: (name: string, fixture: string, runtime?: object, prompts?: Prompts) => Promise<string>;
+  readonly plugin: (name: string, fixture: string, runtime?: Runtime, prompts?: Prompts) => Promise<string>;
   readonly config: (toml: string) => Promise<void>;
   readonly file: (name: string, text: string) => Promise<void>;
   readonly reasonix: (argv: readonly string[], stdin?: string) => Promise<Ran>;
@@ -43,13 +49,15 @@ export async function openHome(env: { readonly [name: string]: string } = {}): P
     folder,
     home,
     workspace,
-    async plugin(name, fixture, runtime = {}, prompts = {}) {
+    async plugin(name, fixture, runtime: Runtime = {}, prompts = {}) {
       const root = path.join(folder, "plugins", name);
       await mkdir(path.join(root, "prompts"), { recursive: true });
       for (const [prompt, text] of Object.entries(prompts)) {
         await writeFile(path.join(root, "prompts", `${prompt}.md`), text);
       }
-      await copyFile(path.join(FIXTURES, "wire.mjs"), path.join(root, "wire.mjs"));
+      for (const shared of ["wire.mjs", "hostile.mjs"]) {
+        await copyFile(path.join(FIXTURES, shared), path.join(root, shared));
+      }
       await copyFile(path.join(FIXTURES, fixture), path.join(root, "sidecar.mjs"));
       await chmod(path.join(root, "sidecar.mjs"), 0o755);
       const manifest = {
@@ -57,7 +65,11 @@ export async function openHome(env: { readonly [name: string]: string } = {}): P
         name,
         version: "1.0.0",
         ...(Object.keys(prompts).length === 0 ? {} : { prompts: ["prompts"] }),
-        runtime: { command: "./sidecar.mjs", env: { LOG: path.join(folder, `${name}.log`) }, ...runtime },
+        runtime: {
+          command: "./sidecar.mjs",
+          ...runtime,
+          env: { LOG: path.join(folder, `${name}.log`), ...runtime.env },
+        },
       };
       await writeFile(path.join(root, "reasonix-plugin.json"), JSON.stringify(manifest));
       const report = await installPlugins(

@@ -1,0 +1,96 @@
+/** A plugin that broke after it was installed: the command starts, says which and what to do, and gets rid of it. */
+import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { openHome, type Home } from "./support/command.ts";
+
+interface State {
+  readonly name: string;
+  readonly spoil: (root: string) => Promise<void>;
+  /** What the cause holds, in a refused run and in doctor. */
+  readonly cause: RegExp;
+}
+
+/** THE table of states; each is met by a plugin that is required, and by one that is not. */
+const STATES: readonly State[] = [
+  { name: "no manifest", spoil: (root) => rm(manifestOf(root)), cause: /reasonix-plugin\.json/ },
+  { name: "a manifest that was cut", spoil: (root) => truncate(manifestOf(root), 20), cause: /line 1, column \d+/ },
+  {
+    name: "an unknown field in its manifest",
+    spoil: async (root) => {
+      const text = await readFile(manifestOf(root), "utf8");
+      await writeFile(manifestOf(root), text.replace(/\{/, '{"contribute": {},'));
+    },
+    cause: /unknown field "contribute".*Did you mean "contributes"/,
+  },
+  { name: "no command", spoil: (root) => rm(path.join(root, "sidecar.mjs")), cause: /sidecar\.mjs/ },
+  { name: "no folder", spoil: (root) => rm(root, { recursive: true }), cause: /victim/ },
+  {
+    name: "a runtime that exits",
+    spoil: (root) => writeFile(path.join(root, "sidecar.mjs"), "#!/usr/bin/env node\nprocess.exit(9);\n"),
+    cause: /exit code 9/,
+  },
+];
+
+describe.each([
+  ["required", true],
+  ["optional", false],
+])("a plugin that is %s", (_kind, required) => {
+  it.each(STATES)("[M1] [K2] [case N-12] with $name keeps nobody out", async ({ name, spoil, cause }) => {
+    const home = await openHome();
+    const { reasonix } = home;
+    const root = await home.plugin("victim", "owner.mjs", { required, intercepts: ["input.receive"] });
+    await home.plugin("bystander", "owner.mjs", { intercepts: ["input.receive"] });
+    await spoil(root);
+
+    const run = await reasonix(["run", "hi"]);
+    expect([name, run.code, run.stdout]).toEqual([name, required ? 1 : 0, required ? "" : "You said: hi\n"]);
+    expect(run.stderr).toMatch(cause);
+    expect(run.stderr).toContain("victim");
+    if (required) expect(run.stderr).toContain("`reasonix plugin disable <name>`");
+
+    // Without any plugin everything works, and the home stays as it is but for the session.
+    const before = await stateOf(home);
+    const safe = await reasonix(["run", "--safe", "hi"]);
+    expect([safe.code, safe.stdout]).toEqual([0, "You said: hi\n"]);
+    expect(safe.stderr).not.toContain("victim");
+    const doctor = await reasonix(["plugin", "doctor", "--live"]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(cause);
+    const list = await reasonix(["plugin", "list"]);
+    expect([list.code, list.stdout.includes("victim")]).toEqual([0, true]);
+    expect(await stateOf(home)).toBe(before);
+
+    expect((await reasonix(["plugin", "disable", "victim"])).code).toBe(0);
+    const without = await reasonix(["run", "hi"]);
+    expect([without.code, without.stdout]).toEqual([0, "You said: hi\n"]);
+    expect(without.stderr).not.toContain("victim");
+    expect((await reasonix(["plugin", "remove", "victim"])).code).toBe(0);
+    expect((await reasonix(["plugin", "list"])).stdout).not.toContain("victim");
+  });
+});
+
+it("[M3] [case N-12] contributions whose files are gone cost those alone, and doctor names them", async () => {
+  const home = await openHome();
+  const root = await home.plugin("victim", "owner.mjs", { intercepts: ["input.receive"] });
+  const manifest: object = JSON.parse(await readFile(manifestOf(root), "utf8"));
+  const contributes = { prompts: ["prompts"], themes: ["themes"] };
+  await writeFile(manifestOf(root), JSON.stringify({ ...manifest, contributes }));
+  const run = await home.reasonix(["run", "hi"]);
+  expect([run.code, run.stdout]).toEqual([0, "You said: hi\n"]);
+  const doctor = await home.reasonix(["plugin", "doctor", "victim"]);
+  expect(doctor.stdout).toContain("prompts does not exist");
+  expect(doctor.stdout).toContain("themes does not exist");
+});
+
+function manifestOf(root: string): string {
+  return path.join(root, "reasonix-plugin.json");
+}
+
+/** Every file of the home but sessions, by name and content. */
+async function stateOf({ home }: Home): Promise<string> {
+  const entries = await readdir(home, { recursive: true, withFileTypes: true });
+  const files = entries.flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []));
+  const kept = files.filter((file) => !path.relative(home, file).startsWith("sessions")).sort();
+  return JSON.stringify(await Promise.all(kept.map(async (file) => [file, await readFile(file, "base64")])));
+}
