@@ -28,6 +28,7 @@ import { isConfigured, providersOf, type Providers } from "./providers.ts";
 import { redactEvent } from "./redact-event.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { keyLookup, loadSettings } from "./settings.ts";
+import { openTrace } from "./trace-file.ts";
 import { CommandError, type World } from "./world.ts";
 
 export interface PrepareOptions {
@@ -71,6 +72,7 @@ export async function prepare({ world, parsed, command, frontend, signal }: Prep
   const { redact } = createRedactor({ literals: [...providers.secrets, ...keys.values()], environment: world.env });
 
   const session: HostSession = { sessionId: randomUUID(), workspaceRoot };
+  const trace = openTrace(world);
   const base = async (): Promise<HostBase> => ({
     permission: await startPermission(paths),
     session,
@@ -78,6 +80,7 @@ export async function prepare({ world, parsed, command, frontend, signal }: Prep
     environment: world.env,
     ports: hostPorts(frontend, (entry) => appendAudit(paths.audit, entry)),
     redact,
+    ...(trace === null ? {} : { trace }),
   });
   const { runtime, failures } = await ExtensionRuntime.open(
     first,
