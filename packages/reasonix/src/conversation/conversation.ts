@@ -3,7 +3,7 @@ import type { Person } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
-import { stripControls } from "@reasonix-ts/text";
+import { redactSecrets, stripControls } from "@reasonix-ts/text";
 import { readLine, type TypedLine } from "./commands.ts";
 import { runPluginWord } from "./plugin-words.ts";
 import type { Forms } from "./forms.ts";
@@ -116,6 +116,7 @@ export class Conversation implements Talk {
     }
     this.#warned = true;
     this.say(["Ctrl-C again leaves; so do Ctrl-D and /quit."]);
+    this.#terminal.breakLine();
   }
 
   /** Ends the conversation in good order. */
@@ -184,7 +185,7 @@ export class Conversation implements Talk {
           return this.#tellUnknown(typed);
       }
     } catch (error) {
-      this.say([error instanceof Error ? error.message : String(error)]);
+      this.say([redactSecrets(error instanceof Error ? error.message : String(error))]);
     }
   }
 

@@ -113,6 +113,9 @@ export class EditedTerminal implements Terminal {
     this.#settleScreen();
   }
 
+  /** The key itself has emptied the line. */
+  breakLine(): void {}
+
   close(): void {
     if (this.#closed) return;
     this.#question?.settle(null);

@@ -15,7 +15,8 @@ export class LineTerminal implements Terminal {
   readonly #lines = new LineQueue();
   readonly #reader: Interface;
   readonly #held: Piece[] = [];
-  #prompting = false;
+  /** The prompt that stands there, or null. */
+  #prompt: string | null = null;
 
   constructor(input: Input, output: Output) {
     this.#paper = new Paper(output);
@@ -43,28 +44,39 @@ export class LineTerminal implements Terminal {
 
   idle(): void {}
 
+  breakLine(): void {
+    const prompt = this.#prompt;
+    if (prompt === null) return;
+    this.#endPrompt("\n");
+    this.#startPrompt(prompt);
+  }
+
   close(): void {
     this.#reader.close();
     this.#paper.endLine();
   }
 
   async #read(prompt: string, signal?: AbortSignal): Promise<string | null> {
-    if (this.#prompts) {
-      this.#paper.prompt(prompt);
-      this.#prompting = true;
-    }
+    if (this.#prompts) this.#startPrompt(prompt);
     const line = await this.#lines.next(signal);
-    if (this.#prompting) {
-      this.#prompting = false;
-      // Without a sent line the cursor still stands behind the prompt.
-      if (line === null) this.#paper.write({ kind: "text", text: "\n" });
-      for (const piece of this.#held.splice(0)) this.#paper.write(piece);
-    }
+    // Without a sent line the cursor still stands behind the prompt.
+    if (this.#prompt !== null) this.#endPrompt(line === null ? "\n" : "");
     return line;
   }
 
+  #startPrompt(prompt: string): void {
+    this.#paper.prompt(prompt);
+    this.#prompt = prompt;
+  }
+
+  #endPrompt(lineEnd: string): void {
+    this.#prompt = null;
+    this.#paper.write({ kind: "text", text: lineEnd });
+    for (const piece of this.#held.splice(0)) this.#paper.write(piece);
+  }
+
   #show(piece: Piece): void {
-    if (this.#prompting) this.#held.push(piece);
+    if (this.#prompt !== null) this.#held.push(piece);
     else this.#paper.write(piece);
   }
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   ask(prompt: string, options: { readonly signal?: AbortSignal }): Promise<string | null>;
   /** Whether the prompt stands there though nothing is typed: between turns. */
   idle(isIdle: boolean): void;
+  /** After Ctrl-C between turns: shows what waits for a line, since the system has thrown that line away. */
+  breakLine(): void;
   /** Gives the terminal back as it was. `next` then answers null. A second call does nothing. */
   close(): void;
 }

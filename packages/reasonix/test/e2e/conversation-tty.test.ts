@@ -221,8 +221,11 @@ test("in a dumb terminal not one escape sequence is written, and late text waits
   screen.type(`y${KEYS.enter}`);
   await screen.shows("bash: ran");
   await screen.endsWith(">");
-  screen.type(KEYS.ctrlD);
-  expect(await screen.exited).toBe(0);
+  screen.type(`begun${KEYS.ctrlC}`);
+  await screen.shows("Ctrl-C again leaves");
+  await screen.endsWith(">");
+  screen.type(KEYS.ctrlC);
+  expect(await screen.exited).toBe(130);
   expect(screen.raw()).not.toContain("\u001b");
 });
 
