@@ -50,22 +50,14 @@ describe("[X3] [case U-02] hostile words of an extension", () => {
     async (_name, { how, runtime, task, options = [], isContent = false }) => {
       const { reasonix, plugin } = await openHome();
       await plugin("loud", "loud.mjs", { ...runtime, env: { HOW: how } });
-      const said: string[] = [];
-      for (const argv of [
-        ["run", ...options, task],
-        ["extensions"],
-        ["extensions", "--json"],
-        ["doctor", "runtime"],
-        ["models"],
-      ]) {
-        const { stdout, stderr } = await reasonix(argv);
-        // The answer of a run is the model's, byte for byte, where no terminal shows it.
-        const shown = argv[0] === "run" ? [stderr] : [stdout, stderr];
-        for (const text of shown) {
-          expect(text).not.toMatch(CONTROLS);
-          if (!isContent) expect(text).not.toContain("0123456789abcdef");
-        }
-        said.push(...shown);
+      // The answer of a run is the model's, byte for byte, where no terminal shows it.
+      const said = [(await reasonix(["run", ...options, task])).stderr];
+      const looks = [["extensions"], ["extensions", "--json"], ["doctor", "runtime"], ["models"]];
+      for (const { stdout, stderr } of await Promise.all(looks.map((argv) => reasonix(argv))))
+        said.push(stdout, stderr);
+      for (const text of said) {
+        expect(text).not.toMatch(CONTROLS);
+        if (!isContent) expect(text).not.toContain("0123456789abcdef");
       }
       if (how !== "stream" || options.length > 0) expect(said.join("")).toContain("ok");
     },
