@@ -130,7 +130,7 @@ test(
         }
         expect([...seen].filter(isAlive)).toEqual([]);
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 5, endOnFailure: true },
     );
   },
 );
