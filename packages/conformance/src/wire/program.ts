@@ -1,5 +1,5 @@
 /** Starts the program under judgement as a host would, and ends it as a tree. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 
@@ -81,7 +81,7 @@ export function startProgram(
     stderr: () => tail.toString("utf8"),
     alive: () => marked(run, pid),
     kill: () => {
-      if (pid !== null) signalQuietly(process.platform === "win32" ? pid : -pid);
+      if (pid !== null) killTree(pid);
       for (const one of marked(run, pid)) signalQuietly(one);
       child.stdout.destroy();
       child.stderr.destroy();
@@ -109,6 +109,11 @@ function whyNotStarted(command: string, error: Error): string {
   if (code === "EACCES") return `${command} is not executable: run chmod +x on it.`;
   if (code === "ENOEXEC") return `${command} is no program: give it a first line such as #!/usr/bin/env python3.`;
   return `${command} could not be started: ${error.message}`;
+}
+
+function killTree(pid: number): void {
+  if (process.platform === "win32") spawnSync("taskkill", ["/pid", String(pid), "/T", "/F"], { windowsHide: true });
+  else signalQuietly(-pid);
 }
 
 function signalQuietly(pid: number): void {
