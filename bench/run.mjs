@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { machineOf } from "./run/machine.mjs";
+import { loadNow, machineOf } from "./run/machine.mjs";
 import { resultsPage, tableOf } from "./run/page.mjs";
 import { listPrograms, runProgram } from "./run/programs.mjs";
 
@@ -19,6 +19,8 @@ process.exitCode = main(values);
 function main({ quick, only }) {
   const build = [join(root, "scripts/build.mjs"), "bench", "packages/reasonix"];
   if (spawnSync(process.execPath, build, { stdio: ["ignore", "ignore", "inherit"] }).status !== 0) return 1;
+  // What was built is what is measured, whatever is committed meanwhile.
+  const machine = machineOf(root);
   const sections = [];
   for (const program of listPrograms(root)) {
     process.stderr.write(`bench: ${program.name} …\n`);
@@ -29,7 +31,7 @@ function main({ quick, only }) {
   const rows = sections.flatMap((section) => section.rows);
   for (const section of sections) process.stdout.write(`\n## ${section.program.title}\n\n${tableOf(section.rows)}\n`);
   if (!quick && only === undefined) {
-    const page = resultsPage({ sections, machine: machineOf(root) });
+    const page = resultsPage({ sections, machine, loadAtEnd: loadNow() });
     writeFileSync(join(root, "bench/RESULTS.md"), page);
   }
   const goals = rows.filter((row) => row.goal !== "none");

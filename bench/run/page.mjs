@@ -7,14 +7,14 @@ pipes are pinned to one core where the system can do that, so that a busy machin
 a ratio, each run the median of its rounds, and the table shows the median of the runs. \`NODE_EXTRA_CA_CERTS\` is taken
 out of the environment, because it slows every start of Node. A ratio is always ours divided by theirs: of times it is to be low, of rates high.`;
 
-export function resultsPage({ sections, machine }) {
+export function resultsPage({ sections, machine, loadAtEnd }) {
   const { cores, processor, memory, system, node, load, commit, day } = machine;
   const goals = sections.flatMap(({ rows }) => rows).filter((row) => row.goal !== "none");
   const missed = goals.filter((row) => !row.reached);
   const parts = [
     "# Results",
     METHOD,
-    `${day}, commit ${commit}: ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}; load ${load} at the end.`,
+    `${day}, commit ${commit}: ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. Load ${load} when it began, ${loadAtEnd} when it ended; above 1 other programs were at work.`,
     `**${goals.length - missed.length} of ${goals.length} goals reached.**${missedText(missed)}`,
     ...sections.map(({ program, rows, failure }) => {
       const body = failure === null ? tableOf(rows) : `Not measured: ${failure}.`;

@@ -78,7 +78,10 @@ test("the results page names what was missed, and a program that did not run", (
   };
   const section = { program: { title: "One", method: "How." }, rows, failure: null };
   const failed = { program: { title: "Two", method: "" }, rows: [], failure: "ended with 1 and printed no rows" };
-  const page = resultsPage({ sections: [section, failed], machine });
+  const page = resultsPage({ sections: [section, failed], machine, loadAtEnd: "2.5" });
   expect(page).toContain("**0 of 1 goals reached.** Missed: a against floor (1.2, at most 1.1).");
+  expect(page).toContain(
+    "commit abc: P, 2 cores, 4 GiB, linux x64, Node 20.0.0. Load 0.1 when it began, 2.5 when it ended",
+  );
   expect(page).toContain("## Two\n\nNot measured: ended with 1 and printed no rows.");
 });
