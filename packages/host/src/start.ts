@@ -1,6 +1,6 @@
 /** Starts one sidecar: process, connection, handshake. What fails leaves no process behind. */
 import { diagnoseStart, inspectCommand, StartError, startProcess, tailOf, type StartFacts } from "@reasonix-ts/process";
-import type { UiHost } from "@reasonix-ts/protocol";
+import { BOUNDS, DEADLINES, LIMITS, type UiHost } from "@reasonix-ts/protocol";
 import { CallAborted, CallTimeout, ConnectionClosed, RpcError, type Deadline, type Envelope } from "@reasonix-ts/rpc";
 import { connectStdio } from "@reasonix-ts/rpc/node";
 import { stripControls } from "@reasonix-ts/text";
@@ -31,6 +31,17 @@ export interface StartContext {
   readonly trace: TraceSink | null;
 }
 
+/** Sizes and times of the contract, for the connection. */
+const PIPE = {
+  frameLimit: LIMITS.frameBytes,
+  observations: {
+    frames: BOUNDS.observationFrames,
+    bytes: BOUNDS.observationBytes,
+    batchBytes: BOUNDS.observationInPipeBytes,
+  },
+  stallMillis: DEADLINES.writeStall,
+} as const;
+
 /** Resolves with a ready sidecar; rejects with a HostError that says why not, once its processes are gone. */
 export async function startSidecar(
   spec: SidecarSpec,
@@ -59,7 +70,7 @@ export async function startSidecar(
 async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> {
   const { clock, redact, notice, generation } = context;
   const process = await launch(spec, context);
-  const stderr = tailOf(process.stderr);
+  const stderr = tailOf(process.stderr, { maxBytes: BOUNDS.stderrTailBytes });
   const parts = { spec, generation, process, stderr, clock, redact, notice };
   const opened = new Sidecar(parts, (sidecar) => {
     const peer = connectStdio(
@@ -67,6 +78,7 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
       {
         clock,
         redact,
+        ...PIPE,
         acceptUnaddressedErrors: true,
         describeError: describeProblem,
         ...traceOption(spec, context),
