@@ -1,5 +1,5 @@
 /** Carries out what the failure table decided about one fault. */
-import type { Payloads, SlotName } from "@reasonix-ts/protocol";
+import type { Payloads, PointName, SlotName } from "@reasonix-ts/protocol";
 import { oneLine } from "@reasonix-ts/text";
 import type { Seat } from "../generation/seat.ts";
 import { mayBench } from "./bench.ts";
@@ -39,7 +39,8 @@ export async function settleFault(
       dispatch.standing.listenOnly(seat.plugin, point);
       return null;
     case "skip":
-      warn(dispatch, seat, fault.kind === "death" ? "death" : point, text);
+      // A death is told where it happens, once; everything else here, once for each point.
+      if (fault.kind !== "death") warn(dispatch, seat, fault.kind === "oversize" ? oversizeAt(point) : point, text);
       return null;
   }
 }
@@ -83,6 +84,11 @@ function toolOf(course: Course, redact: (text: string) => string): { readonly to
   // Guard points are about tool calls: their payloads have a name and arguments by their schemas.
   const { name, arguments: args } = course.parcel.value as Payloads["tool.before"];
   return { tool: name, args: oneLine(redact(args)) };
+}
+
+/** One payload that is too large is told once, whether a call or an event was to carry it. */
+export function oversizeAt(point: PointName): string {
+  return `${point} too large`;
 }
 
 function warn(dispatch: Dispatch, seat: Seat, about: string, text: string): void {

@@ -4,6 +4,7 @@ import { rawJson, type RawJson } from "@reasonix-ts/rpc";
 import { formatBytes } from "@reasonix-ts/text";
 import type { Seat } from "../generation/seat.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { oversizeAt } from "./fallout.ts";
 import type { Parcel } from "./payload.ts";
 
 /** Sends the event to every live subscriber with the payload as it stands. */
@@ -35,7 +36,7 @@ export function observe(
         break;
       }
       case "too_large":
-        if (dispatch.standing.firstWarning(seat.plugin, `${point} too large to observe`)) {
+        if (dispatch.standing.firstWarning(seat.plugin, oversizeAt(point))) {
           const text = `Plugin "${seat.plugin}" was not told of ${point}: its payload has ${passage.bytes} bytes, more than the ${formatBytes(LIMITS.contentRefObjectBytes)} that can travel.`;
           dispatch.ports.notice({ severity: "warn", code: "observation_dropped", plugin: seat.plugin, text });
         }
