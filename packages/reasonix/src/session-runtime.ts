@@ -8,7 +8,7 @@ import {
   type SessionChoice,
   type TurnResult,
 } from "@reasonix-ts/agent";
-import type { BuildFailure, Receipt, ReloadResult } from "@reasonix-ts/host";
+import type { BuildFailure, Receipt, ReloadResult, UiCallResult } from "@reasonix-ts/host";
 import type { ExtensionRuntime } from "./extension-runtime.ts";
 import type { Frontend } from "./frontend.ts";
 import { receiptLine, writeReceipts } from "./receipts-file.ts";
@@ -45,8 +45,8 @@ export class SessionRuntime {
   #failures: readonly BuildFailure[];
   #hinted = false;
   #turns = 0;
-  /** What runs now, in words. */
-  #work: string | null = null;
+  /** What runs now, in words, the oldest first. */
+  readonly #work: string[] = [];
   #queued: { readonly result: Promise<ReloadResult>; readonly start: () => void } | null = null;
   #reloading: Promise<unknown> = Promise.resolve();
 
@@ -68,9 +68,9 @@ export class SessionRuntime {
     return this.#failures;
   }
 
-  /** Whether a turn or a compaction runs. */
+  /** Whether a turn, a compaction, or what a person asked of an extension runs. */
   get busy(): boolean {
-    return this.#work !== null;
+    return this.#work.length > 0;
   }
 
   /** Why turns are refused, or null. */
@@ -101,15 +101,26 @@ export class SessionRuntime {
     return this.#working("the compaction", () => this.#session.compact(guidance, options));
   }
 
+  /** As `ExtensionRuntime.runAction`; a reload waits for it, since it may have a question open. */
+  runAction(...call: Parameters<ExtensionRuntime["runAction"]>): Promise<UiCallResult> {
+    return this.#working("the running action", () => this.extensions.runAction(...call));
+  }
+
+  /** As `ExtensionRuntime.submitForm`; a reload waits for it. */
+  submitForm(...call: Parameters<ExtensionRuntime["submitForm"]>): Promise<UiCallResult> {
+    return this.#working("the form that is sent", () => this.extensions.submitForm(...call));
+  }
+
   /**
    * Builds the next generation and swaps to it: at once when idle, else once, when what runs is over.
    * `signal` gives up one that runs at once.
    */
   askReload(options: { readonly signal?: AbortSignal } = {}): AskedReload {
-    if (this.#work === null) return { awaits: null, wasQueued: false, result: this.#reload(options) };
+    const [awaits] = this.#work;
+    if (awaits === undefined) return { awaits: null, wasQueued: false, result: this.#reload(options) };
     const wasQueued = this.#queued !== null;
     const queued = this.#queued ?? this.#queue();
-    return { awaits: this.#work, wasQueued, result: queued.result };
+    return { awaits, wasQueued, result: queued.result };
   }
 
   /** Ends the session and opens another one; when that one does not open, the old one is opened again. */
@@ -134,12 +145,12 @@ export class SessionRuntime {
   }
 
   async #working<T>(name: string, work: () => Promise<T>): Promise<T> {
-    this.#work = name;
+    this.#work.push(name);
     try {
       return await work();
     } finally {
-      this.#work = null;
-      this.#queued?.start();
+      this.#work.splice(this.#work.indexOf(name), 1);
+      if (this.#work.length === 0) this.#queued?.start();
     }
   }
 

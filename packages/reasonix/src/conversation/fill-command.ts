@@ -23,7 +23,7 @@ export const fillCommand: TalkCommand = {
       };
       const answer = await person.ask(request, { signal });
       if (answer.kind === "cancelled") return;
-      const result = await runtime.extensions.submitForm({ plugin, surfaceId }, answer.values, { signal });
+      const result = await runtime.submitForm({ plugin, surfaceId }, answer.values, { signal });
       if (result.kind === "failed") {
         say([result.message]);
         return;

@@ -12,7 +12,7 @@ export async function runPluginWord(word: PluginWord, talk: Talk): Promise<void>
     case "action": {
       const { plugin, name: actionId, rest } = word;
       const result = await talk.stoppable((signal) =>
-        extensions.runAction({ plugin, actionId }, actionArgs(rest), { signal }),
+        talk.runtime.runAction({ plugin, actionId }, actionArgs(rest), { signal }),
       );
       talk.say([`[${plugin}] ${actionText(word, result)}`]);
       return;
