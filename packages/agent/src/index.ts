@@ -31,6 +31,7 @@ export { DEFAULT_COMPACTION, sessionSettings, type CompactionSettings, type Sess
 export type { AgentDefinition } from "./subagents.ts";
 export type { JobView } from "./tools/jobs.ts";
 export type { Todo } from "./tools/services.ts";
+export { builtInToolNames } from "./tools/built-in.ts";
 export { defineTool, done, refused, type Subject, type Tool, type ToolContext, type ToolOutput } from "./tools/tool.ts";
 export { schemaProblem } from "./tools/validate.ts";
 export { modelToolName } from "./tools/names.ts";

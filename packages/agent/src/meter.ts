@@ -6,6 +6,8 @@ export interface Spending {
   readonly requests: number;
   /** Requests whose usage the model told. */
   readonly counted: number;
+  /** Requests whose cost is in `cost`; that of the others is unknown, or in another currency. */
+  readonly priced: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cacheHitTokens: number;
@@ -20,6 +22,7 @@ export interface Spending {
 const NOTHING: Spending = {
   requests: 0,
   counted: 0,
+  priced: 0,
   promptTokens: 0,
   completionTokens: 0,
   cacheHitTokens: 0,
@@ -36,16 +39,8 @@ export interface Share {
   readonly currency: string | null;
 }
 
-/** A moment that `since` counts from. */
-export interface Mark {
-  readonly spent: Spending;
-  /** Requests whose cost is in it. */
-  readonly priced: number;
-}
-
 export class Meter {
   #spent: Spending = NOTHING;
-  #priced = 0;
 
   get spent(): Spending {
     return this.#spent;
@@ -55,10 +50,10 @@ export class Meter {
     const spent = this.#spent;
     // One sum holds one currency.
     const counts = cost !== null && (spent.cost === null || spent.currency === cost.currency);
-    if (counts) this.#priced += 1;
     this.#spent = {
       requests: spent.requests + 1,
       counted: spent.counted + (usage === null ? 0 : 1),
+      priced: spent.priced + (counts ? 1 : 0),
       promptTokens: spent.promptTokens + (usage?.promptTokens ?? 0),
       completionTokens: spent.completionTokens + (usage?.completionTokens ?? 0),
       cacheHitTokens: spent.cacheHitTokens + (usage?.cacheHitTokens ?? 0),
@@ -69,16 +64,13 @@ export class Meter {
     };
   }
 
-  mark(): Mark {
-    return { spent: this.#spent, priced: this.#priced };
-  }
-
-  since(mark: Mark): Share {
-    const { cost, currency } = this.#spent;
-    const isPriced = this.#priced > mark.priced;
+  /** What came on top of an earlier `spent`. */
+  since(before: Spending): Share {
+    const { cost, currency, priced } = this.#spent;
+    const isPriced = priced > before.priced;
     return {
-      usage: usageBetween(mark.spent, this.#spent),
-      cost: isPriced && cost !== null ? cost - (mark.spent.cost ?? 0) : null,
+      usage: usageBetween(before, this.#spent),
+      cost: isPriced && cost !== null ? cost - (before.cost ?? 0) : null,
       currency: isPriced ? currency : null,
     };
   }

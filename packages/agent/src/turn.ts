@@ -56,7 +56,7 @@ export async function runTurn(core: SessionCore, input: TurnInput, signal: Abort
   const { clock, events, meter } = core;
   const startedAt = clock.now();
   const turnId = randomUUID();
-  const before = meter.mark();
+  const before = meter.spent;
   // A turn pins one generation for its batch, its sub-agents and its compaction.
   const lease = core.lease();
   events.bind(lease);

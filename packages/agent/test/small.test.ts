@@ -78,10 +78,10 @@ describe("what a session has cost", () => {
     const meter = new Meter();
     meter.add(USAGE, null);
     meter.add(null, null);
-    expect(meter.spent).toMatchObject({ requests: 2, counted: 1, cost: null, currency: null });
+    expect(meter.spent).toMatchObject({ requests: 2, counted: 1, priced: 0, cost: null, currency: null });
     meter.add(USAGE, { amount: 2, currency: "EUR" });
     meter.add(USAGE, { amount: 5, currency: "USD" });
-    expect(meter.spent).toMatchObject({ counted: 3, promptTokens: 300, cost: 2, currency: "EUR" });
+    expect(meter.spent).toMatchObject({ counted: 3, priced: 1, promptTokens: 300, cost: 2, currency: "EUR" });
   });
 
   it("goes on after a resume, in the same currency", async () => {

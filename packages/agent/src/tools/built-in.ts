@@ -18,6 +18,11 @@ export function builtInTools(agents: Parameters<typeof taskTool>[0]): readonly T
   return [...ALONE, taskTool(agents)];
 }
 
+/** The names under which models see them, and that slots for tools are made of. */
+export function builtInToolNames(): readonly string[] {
+  return builtInTools([]).map(({ name }) => name);
+}
+
 const ALONE: readonly Tool[] = [
   readFileTool,
   writeFileTool,

@@ -98,10 +98,16 @@ export function costLines(spent: Spending): readonly string[] {
           `${spent.completionTokens} tokens out` +
             (spent.reasoningTokens === 0 ? "" : `, ${spent.reasoningTokens} of them reasoning`),
         ]),
-    spent.cost === null
-      ? "cost: unknown, as no price is set for the model"
-      : `cost: ${spent.cost.toFixed(4)}${spent.currency === null ? "" : ` ${spent.currency}`}`,
+    costLine(spent),
   ];
+}
+
+function costLine({ cost, currency, priced, requests }: Spending): string {
+  if (cost === null) return "cost: unknown, as no price is set for the model";
+  const sum = `cost: ${cost.toFixed(4)}${currency === null ? "" : ` ${currency}`}`;
+  return priced === requests
+    ? sum
+    : `${sum} for ${priced} of ${requests} requests; what the others cost is unknown, or in another currency`;
 }
 
 /** The last thing that was typed and the end of its answer, so that a person knows where they are. */

@@ -150,17 +150,20 @@ test("the history keeps messages whole and newest first, readable by its owner a
 
 test("[case P-08] what is not known of a session's cost is said to be unknown", () => {
   const nothing = { promptTokens: 0, completionTokens: 0, cacheHitTokens: 0, cacheMissTokens: 0, reasoningTokens: 0 };
-  expect(costLines({ requests: 2, counted: 0, ...nothing, cost: null, currency: null })).toEqual([
+  expect(costLines({ requests: 2, counted: 0, priced: 0, ...nothing, cost: null, currency: null })).toEqual([
     "2 requests, of which 2 told no usage",
     "cost: unknown, as no price is set for the model",
   ]);
   const told = { promptTokens: 100, completionTokens: 20, cacheHitTokens: 75, cacheMissTokens: 25, reasoningTokens: 5 };
-  expect(costLines({ requests: 1, counted: 1, ...told, cost: 0.25, currency: "USD" })).toEqual([
+  expect(costLines({ requests: 1, counted: 1, priced: 1, ...told, cost: 0.25, currency: "USD" })).toEqual([
     "1 request",
     "100 tokens in, 75 % of it from the cache",
     "20 tokens out, 5 of them reasoning",
     "cost: 0.2500 USD",
   ]);
+  expect(costLines({ requests: 3, counted: 3, priced: 1, ...told, cost: 0, currency: null }).at(-1)).toBe(
+    "cost: 0.0000 for 1 of 3 requests; what the others cost is unknown, or in another currency",
+  );
 });
 
 test("[case R-02] a reload says which process became which, and what stayed when it failed", () => {
