@@ -52,12 +52,22 @@ export function deathOf(facts: DeathFacts): Death {
   }
 }
 
-/** ` It last wrote to stderr: …`, or nothing; at most the last ten lines and 1,000 characters. */
+/**
+ * ` It last wrote to stderr: …`, or nothing; at most the last ten lines and 1,000 characters. The line that says what
+ * went wrong comes before it, since a stack buries it.
+ */
 export function stderrSentence(redacted: string): string {
-  const lines = stripControls(redacted).trimEnd().split("\n").slice(-10).join("\n");
+  const all = stripControls(redacted).trimEnd().split("\n");
+  const lines = all.slice(-10).join("\n");
   const shown = lines.length > 1_000 ? `…${lines.slice(-1_000)}` : lines;
-  return shown === "" ? "" : ` It last wrote to stderr: ${shown}`;
+  if (shown === "") return "";
+  const fault = all.findLast((line) => FAULT.test(line))?.slice(0, 300) ?? null;
+  const first = fault === null || shown.startsWith(fault) ? "" : ` It failed with: ${fault}.`;
+  return `${first} It last wrote to stderr: ${shown}`;
 }
+
+/** As runtimes head an error that nobody caught: `TypeError: …`, `Error [ERR_MODULE_NOT_FOUND]: …`, `panic: …`. */
+const FAULT = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?|panic): \S/;
 
 const CHANNEL = "Stdout is the protocol channel, one JSON-RPC 2.0 object a line; logs belong on stderr.";
 

@@ -59,6 +59,15 @@ export interface BrokenSpec {
   readonly problem: string;
 }
 
+/**
+ * The file of the plugin that runs, for texts: the script, where the command is the Node that runs the host and was
+ * only put in front of it; else the command.
+ */
+export function programFile({ command, args }: Pick<SidecarSpec, "command" | "args">): string {
+  const [first = ""] = args;
+  return command === process.execPath && /\.[cm]?js$/i.test(first) ? first : command;
+}
+
 /** How long an intercept of this runtime may take at a point, in milliseconds. */
 export function interceptBudget(spec: Pick<SidecarSpec, "timeoutMillis">, point: PointName): number {
   if (spec.timeoutMillis > 0) return Math.min(spec.timeoutMillis, DEADLINES.interceptCeiling);

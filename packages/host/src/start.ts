@@ -1,5 +1,13 @@
 /** Starts one sidecar: process, connection, handshake. What fails leaves no process behind. */
-import { diagnoseStart, inspectCommand, StartError, startProcess, tailOf, type StartFacts } from "@reasonix-ts/process";
+import {
+  commandLine,
+  diagnoseStart,
+  inspectCommand,
+  StartError,
+  startProcess,
+  tailOf,
+  type StartFacts,
+} from "@reasonix-ts/process";
 import { BOUNDS, DEADLINES, LIMITS, type UiHost } from "@reasonix-ts/protocol";
 import { CallAborted, CallTimeout, ConnectionClosed, RpcError, type Deadline, type Envelope } from "@reasonix-ts/rpc";
 import { connectStdio } from "@reasonix-ts/rpc/node";
@@ -11,7 +19,7 @@ import { initializeParams, judgeInitializeResult, type HostSession } from "./han
 import { describeProblem, type InboundTable } from "./inbound.ts";
 import type { Notice } from "./ports.ts";
 import { Sidecar } from "./sidecar.ts";
-import type { SidecarSpec } from "./spec.ts";
+import { programFile, type SidecarSpec } from "./spec.ts";
 import { traceOption, type TraceSink } from "./trace.ts";
 
 /** What all sidecars of a generation share. */
@@ -59,7 +67,7 @@ export async function startSidecar(
   } catch (error) {
     const death = await sidecar.kill({ kind: "closed", message: "its start was given up" });
     if (error instanceof HostError) throw error;
-    if (!(error instanceof ConnectionClosed)) throw refusedStart(spec, error, options);
+    if (!(error instanceof ConnectionClosed)) throw refusedStart(spec, error, { ...options, redact: context.redact });
     if (death.reason !== "internal" || death.exit === null)
       throw new HostError(death.reason, spec.plugin, death.message, { cause: error });
     const stderr = stderrSentence(context.redact(death.stderr));
@@ -138,22 +146,35 @@ async function diagnosed(
   const env = { ...context.environment, ...spec.env };
   const command = await inspectCommand({ command: spec.command, cwd: context.session.workspaceRoot, env });
   const { platform, arch } = process;
-  const { message, next } = diagnoseStart({ command, failure, platform, arch });
-  const text = `Plugin "${spec.plugin}" did not start. ${message}${stderr} ${next}`;
+  const { args } = spec;
+  const { message, next } = diagnoseStart({
+    command,
+    args,
+    ...(programFile(spec) === spec.command ? {} : { script: programFile(spec) }),
+    failure,
+    platform,
+    arch,
+  });
+  // Arguments may hold a secret.
+  const text = `Plugin "${spec.plugin}" did not start. ${message}${stderr} ${context.redact(next)}`;
   return new HostError("activation_failed", spec.plugin, text, { cause });
 }
 
-function refusedStart(spec: SidecarSpec, error: unknown, options: { readonly signal: AbortSignal }): HostError {
+function refusedStart(
+  spec: SidecarSpec,
+  error: unknown,
+  { signal, redact }: { readonly signal: AbortSignal; readonly redact: (text: string) => string },
+): HostError {
   const name = `Plugin "${spec.plugin}"`;
   if (error instanceof RpcError) {
     const text = `${name} answered extension/initialize with an error (code ${error.code}): ${stripControls(error.message)}`;
     return new HostError("activation_failed", spec.plugin, text, { cause: error });
   }
   if (error instanceof CallTimeout) {
-    const text = `${name} did not start: ${spec.command} did not answer extension/initialize within the ${error.timeoutMillis} ms that all starts of a generation share. Run it by hand, and look for work that it does before it reads stdin.`;
+    const text = `${name} did not start: ${programFile(spec)} did not answer extension/initialize within the ${error.timeoutMillis} ms that all starts of a generation share. Look for work that it does before it reads stdin, and run it by hand: ${redact(commandLine(spec.command, spec.args))}`;
     return new HostError("activation_failed", spec.plugin, text, { cause: error });
   }
-  if (error instanceof CallAborted && options.signal.reason instanceof HostError) return options.signal.reason;
+  if (error instanceof CallAborted && signal.reason instanceof HostError) return signal.reason;
   const text = `${name} did not start: ${error instanceof Error ? error.message : String(error)}`;
   return new HostError("activation_failed", spec.plugin, text, { cause: error });
 }

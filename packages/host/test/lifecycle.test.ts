@@ -104,7 +104,10 @@ test("[K2] [L2] an optional plugin that never answers is given up with the budge
   const host = await stage.host([stalled, good], { clock: fastClock(20) });
   const [missing, ready] = host.diagnostics().plugins;
   expect([missing?.state, ready?.state]).toEqual(["failed", "ready"]);
-  expect(missing?.problem).toContain("did not answer extension/initialize within the 30000 ms that all starts");
+  expect(missing?.problem).toContain(
+    `${FIXTURE} did not answer extension/initialize within the 30000 ms that all starts`,
+  );
+  expect(missing?.problem).toContain(`run it by hand: ${process.execPath} ${FIXTURE}`);
   expect(await stage.frames("stalled", "extension/initialize")).toHaveLength(1);
 });
 
@@ -281,4 +284,16 @@ test("[L2] eight sidecars start, never more than four at a time", async () => {
   );
   const most = Math.max(...spans.map(({ from }) => spans.filter((one) => one.from <= from && from < one.to).length));
   expect(most).toBeLessThanOrEqual(4);
+});
+
+test("[case L-09] a script that the host's own Node runs is named, its error first, and the line to run by hand whole", async () => {
+  const file = path.join(stage.folder, "server.mjs");
+  await writeFile(file, 'import "./not-there.mjs";\n');
+  const text = await bootFailure({}, { args: [file, "--mode", "two words", "--token=abcdef123456"] });
+  expect(text).toContain(`Plugin "bad" did not start. ${file} ended with exit code 1 after `);
+  expect(text).toMatch(
+    /before it answered\. It failed with: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find module '.*not-there\.mjs'.*\. It last wrote to stderr: /,
+  );
+  expect(text).toContain(`Run it by hand to see more: ${process.execPath} ${file} --mode 'two words' --token=`);
+  expect(text).not.toContain("abcdef123456");
 });

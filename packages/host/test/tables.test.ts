@@ -1,6 +1,7 @@
 /** The pure decisions, row by row. */
 import { expect, test } from "vitest";
 import type { PointName, SlotName } from "@reasonix-ts/protocol";
+import { stderrSentence } from "../src/death.ts";
 import { Bench, mayBench } from "../src/dispatch/bench.ts";
 import { consequenceOf, faultText, type Fault } from "../src/dispatch/fault.ts";
 import { makePlan, nextSlot } from "../src/dispatch/plan.ts";
@@ -198,4 +199,20 @@ test("[X1] only a minted permission is genuine", () => {
     false,
     false,
   ]);
+});
+
+test.each([
+  ["", ""],
+  ["a log line\n", " It last wrote to stderr: a log line"],
+  ["SyntaxError: bad token\n    at x\n", " It last wrote to stderr: SyntaxError: bad token\n    at x"],
+  [
+    "/p/s.js:1\nnot code\n\nSyntaxError: Unexpected identifier 'code'\n    at wrap",
+    " It failed with: SyntaxError: Unexpected identifier 'code'. It last wrote to stderr: /p/s.js:1\nnot code\n\nSyntaxError: Unexpected identifier 'code'\n    at wrap",
+  ],
+  [
+    "Traceback (most recent call last):\nModuleNotFoundError: No module named 'x'",
+    " It failed with: ModuleNotFoundError: No module named 'x'. It last wrote to stderr: Traceback (most recent call last):\nModuleNotFoundError: No module named 'x'",
+  ],
+])("[L1] the line that says what went wrong comes before the end of stderr: %j", (stderr, sentence) => {
+  expect(stderrSentence(stderr)).toBe(sentence);
 });

@@ -21,6 +21,10 @@ export type StartDiagnosisCode =
 
 export interface StartFacts {
   readonly command: CommandFacts;
+  /** What the command is given: part of the line that a person can run by hand. */
+  readonly args?: readonly string[];
+  /** The file among `args` that the command, an interpreter, runs: what the program does is told of this file. */
+  readonly script?: string;
   /** What was seen: the system's refusal, or an end before the first answer. */
   readonly failure:
     | { readonly type: "refused"; readonly errno: string }
@@ -156,28 +160,30 @@ function interpreterFault(facts: StartFacts): StartDiagnosis | null {
   };
 }
 
-function ownFault({ command, failure }: StartFacts): StartDiagnosis {
+function ownFault({ command, args, script, failure }: StartFacts): StartDiagnosis {
   const file = command.resolved ?? command.command;
+  const byHand = `Run it by hand to see more: ${commandLine(file, args)}`;
   if (failure.type === "refused") {
     return {
       code: "start_refused",
       message: `The system refused to start ${file} (${failure.errno}).`,
-      next: REFUSALS[failure.errno] ?? `Run it by hand to see more: ${shellQuoted(file)}`,
+      next: REFUSALS[failure.errno] ?? byHand,
     };
   }
   const { exit } = failure;
+  const program = script ?? file;
   const after = `after ${Math.round(exit.elapsedMillis)} ms`;
   if (exit.signal !== null) {
     return {
       code: "killed_before_answer",
-      message: `${file} was ended by ${describeExit(exit)} ${after}, before it answered.`,
+      message: `${program} was ended by ${describeExit(exit)} ${after}, before it answered.`,
       next: SIGNALS[exit.signal] ?? "Look for what ended it in the system's log.",
     };
   }
   return {
     code: "exited_before_answer",
-    message: `${file} ended with ${describeExit(exit)} ${after}, before it answered.`,
-    next: `Run it by hand to see more: ${shellQuoted(file)}`,
+    message: `${program} ended with ${describeExit(exit)} ${after}, before it answered.`,
+    next: byHand,
   };
 }
 
@@ -213,7 +219,11 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** For a command line that a person copies. */
+/** A line that a person can paste into a POSIX shell. */
+export function commandLine(command: string, args: readonly string[] = []): string {
+  return [command, ...args].map(shellQuoted).join(" ");
+}
+
 function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ export { endGroup, groupIsAlive, processIsAlive, taskkillArguments } from "./tre
 export { endMarked, findMarked, MARKER_VARIABLE, newMarker } from "./marker.ts";
 export { tailOf } from "./tail.ts";
 export type { Tail, TailOptions } from "./tail.ts";
-export { diagnoseStart } from "./diagnose.ts";
+export { commandLine, diagnoseStart } from "./diagnose.ts";
 export type { StartDiagnosis, StartDiagnosisCode, StartFacts } from "./diagnose.ts";
 export { inspectCommand } from "./inspect-command.ts";
 export type { CommandFacts, FileKind, InspectOptions } from "./inspect-command.ts";

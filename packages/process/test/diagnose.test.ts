@@ -228,6 +228,24 @@ describe("[L1] the decision alone", () => {
     });
   });
 
+  test("[case L-09] a script that an interpreter runs is named, and the whole line can be run by hand", () => {
+    const command: CommandFacts = { ...healthy, command: "/usr/bin/node", resolved: "/usr/bin/node" };
+    const args = ["/p/my server.js", "--name=it's"];
+    const failure: StartFacts["failure"] = {
+      type: "exited",
+      exit: { code: 1, signal: null, elapsedMillis: 12.4 },
+    };
+    expect(diagnoseStart({ ...base, command, args, script: "/p/my server.js", failure })).toEqual({
+      code: "exited_before_answer",
+      message: "/p/my server.js ended with exit code 1 after 12 ms, before it answered.",
+      next: "Run it by hand to see more: /usr/bin/node '/p/my server.js' '--name=it'\\''s'",
+    });
+    // What the system refuses is the interpreter.
+    expect(diagnoseStart({ ...base, command, args, script: "/p/my server.js" })).toMatchObject({
+      message: "The system refused to start /usr/bin/node (EACCES).",
+    });
+  });
+
   test("[case L-09] all causes have texts of their own", async () => {
     const noExit: StartFacts["failure"] = { type: "exited", exit: { code: 1, signal: null, elapsedMillis: 12.4 } };
     const texts = [
