@@ -3,6 +3,7 @@ import { nearMiss } from "@reasonix-ts/text";
 import { doctorCommand } from "./doctor-command.ts";
 import { extensionsCommand, reloadCommand } from "./extension-commands.ts";
 import { fillCommand } from "./fill-command.ts";
+import { goalCommand } from "./goal-command.ts";
 import { compactCommand, costCommand, newCommand, resumeCommand, undoCommand } from "./session-commands.ts";
 import { modelCommand, permissionsCommand } from "./setting-commands.ts";
 import { readPluginWord, type PluginWord } from "../plugin-word.ts";
@@ -32,6 +33,7 @@ const TALK_COMMANDS: readonly TalkCommand[] = [
   undoCommand,
   compactCommand,
   costCommand,
+  goalCommand,
   permissionsCommand,
   reloadCommand,
   extensionsCommand,

@@ -90,6 +90,25 @@ test("the commands of one session: model, permissions, cost, undo, compact, new,
   }
 });
 
+test("[R4] a goal is told with every request, kept over a reload and a resume, and cleared", async () => {
+  const server = await startScriptedServer({ replies: [streamOf(textStep("on it"))] });
+  try {
+    const app = await openApp();
+    await app.config(providerTable("openai", server.url));
+    await app.plugin("steady", { intercepts: ["input.receive"] });
+    const one = await app.run([], { input: "/goal\n/goal ship it today\n/reload\n/goal\nbegin\n" });
+    expect(one.code).toBe(0);
+    expect(one.stdout).toContain("This session has no goal; /goal <text> sets one.");
+    expect(one.stdout.split("The goal: ship it today")).toHaveLength(3);
+    const two = await app.run(["--continue"], { input: "/goal\n/goal clear\ngo on\n" });
+    expect(two.stdout).toContain("The goal: ship it today");
+    expect(two.stdout).toContain("This session has no goal");
+    expect(server.requests.map(({ body }) => body.includes("ship it today"))).toEqual([true, false]);
+  } finally {
+    await server.close();
+  }
+});
+
 describe("what plugins offer", () => {
   test("[M5] [U5] [U6] a prompt becomes a message, an action answers the person and no model hears of it", async () => {
     const app = await openApp();
