@@ -1,29 +1,61 @@
-/** Tries a sidecar: starts it in a scratch session, does the handshake, and stops it. */
+/** Tries a sidecar: starts it in a scratch session, does the handshake, stops it, and keeps what was said. */
 import { randomUUID } from "node:crypto";
 import { createHost } from "@reasonix-ts/host";
 import type { LiveTrial, SidecarSpec } from "@reasonix-ts/plugins";
+import { decodeTolerant, json, object, oneOf, optional, string } from "@reasonix-ts/protocol";
 import { createRedactor } from "@reasonix-ts/text";
 import { startPermission } from "./compose.ts";
 import { pathsOf } from "./paths.ts";
+import { openTrace } from "./trace-file.ts";
 import type { World } from "./world.ts";
 
 /** `spec` is that of an enabled plugin. The words are those of a real start, since it is one. */
 export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env" | "cwd">): Promise<LiveTrial> {
   const startedAt = performance.now();
+  const since = (): number => performance.now() - startedAt;
+  const frames: LiveFrame[] = [];
+  const file = openTrace({ env, cwd });
   const boot = await createHost({
-    // As a required one, so that its failure is the outcome and not a notice.
-    specs: [{ ...spec, required: true }],
+    // As a required one, so that its failure is the outcome and not a notice; alone, so that it can need no other.
+    specs: [{ ...spec, required: true, requires: [] }],
     permission: await startPermission(pathsOf(env)),
     session: { sessionId: randomUUID(), workspaceRoot: cwd },
     uiHost: "headless",
     environment: env,
     ports: { notice: () => {}, audit: () => {}, askPerson: null, ui: null },
     redact: createRedactor({ environment: env }).redact,
+    trace(line) {
+      file?.(line);
+      if (frames.length < KEPT_FRAMES) frames.push(frameOf(line, since()));
+    },
   });
-  const millis = performance.now() - startedAt;
+  // Before it is stopped: how long a start takes is what is asked.
+  const millis = since();
   if (boot.kind === "failed") {
-    return { ok: false, verdict: boot.failures.map(({ message }) => message).join(" "), millis, frames: [] };
+    return { ok: false, verdict: boot.failures.map(({ message }) => message).join(" "), millis, frames };
   }
   await boot.host.stop();
-  return { ok: true, verdict: "It started and answered the handshake as its manifest says.", millis, frames: [] };
+  return { ok: true, verdict: "It started and answered the handshake as its manifest says.", millis, frames };
+}
+
+type LiveFrame = LiveTrial["frames"][number];
+
+/** A sidecar may say much after the handshake; people look at the beginning. */
+const KEPT_FRAMES = 100;
+const KEPT_CHARACTERS = 4_000;
+
+const TraceLine = object({ direction: oneOf(["in", "out"]), frame: optional(json), text: optional(string) });
+
+/** From a line of the host's trace, which is redacted. */
+function frameOf(line: string, atMillis: number): LiveFrame {
+  const decoded = decodeTolerant(TraceLine, JSON.parse(line));
+  if (!decoded.ok) throw new Error(`The host traced a line of an unknown shape: ${line.slice(0, 200)}`);
+  const { direction, frame, text } = decoded.value;
+  const whole = text ?? JSON.stringify(frame);
+  const more = whole.length - KEPT_CHARACTERS;
+  return {
+    direction: direction === "in" ? "received" : "sent",
+    text: more > 0 ? `${whole.slice(0, KEPT_CHARACTERS)}… (${more} more characters)` : whole,
+    atMillis,
+  };
 }

@@ -8,14 +8,15 @@ import { prepare, workspaceOf } from "../compose.ts";
 import { checkConfig } from "../doctor/config-checks.ts";
 import { findingLines, hasErrors, summaryLine, type Finding } from "../doctor/finding.ts";
 import { pluginFindings } from "../doctor/plugin-checks.ts";
+import { pluginDoctorOptions } from "../doctor/plugin-options.ts";
 import { checkRuntime } from "../doctor/runtime-checks.ts";
 import { extensionsLines, extensionsReport } from "../extensions/report.ts";
+import { machineOf } from "../machine.ts";
 import { NOBODY } from "../nobody.ts";
 import { pathsOf } from "../paths.ts";
 import { readReceipts } from "../receipts-file.ts";
 import { lastSession } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
-import { machineOf } from "./plugin.ts";
 import { jsonText } from "../json-text.ts";
 
 export async function doctor(parsed: Parsed, world: World): Promise<number> {
@@ -61,7 +62,7 @@ export async function examine(parsed: Parsed, world: World): Promise<Examination
   const paths = pathsOf(world.env);
   const workspaceRoot = await workspaceOf(world, parsed);
   const config = await checkConfig(paths, workspaceRoot, world.env);
-  const plugins = parsed.flag("safe") ? null : await examinePlugins({ home: paths.home, machine: machineOf(world) });
+  const plugins = parsed.flag("safe") ? null : await examinePlugins(await pluginDoctorOptions(world));
   const last = await lastSession(parsed, world);
   const prefix = last === null ? null : (await readSession(last.file)).prefix;
   return {

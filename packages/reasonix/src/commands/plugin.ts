@@ -22,11 +22,11 @@ import {
   upgradedText,
   upgradeManifestIn,
   upgradeNotesText,
-  type Machine,
   type Workplace,
 } from "@reasonix-ts/plugins";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
+import { machineOf } from "../machine.ts";
 import { pathsOf } from "../paths.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
 import { jsonText } from "../json-text.ts";
@@ -83,10 +83,6 @@ export async function plugin(parsed: Parsed, world: World): Promise<number> {
   }
 }
 
-export function machineOf(world: World): Machine {
-  return { platform: process.platform, arch: process.arch, node: process.execPath, environment: world.env };
-}
-
 async function install({ words, parsed, place }: Task): Promise<Outcome> {
   const source = only(words, "install", "a source: a folder, git:host/owner/repo[@ref], a tarball, or npm:<name>");
   const consent = parsed.flag("yes") && !parsed.flag("dry-run") ? "yes" : "preview";
@@ -125,11 +121,11 @@ async function update({ words, parsed, place }: Task): Promise<Outcome> {
   };
 }
 
-async function doctor({ words, parsed, place, world }: Task): Promise<Outcome> {
+async function doctor({ words, parsed, world }: Task): Promise<Outcome> {
   const live = parsed.flag("live") ? (await import("../live-trial.ts")).tryLive : null;
+  const { pluginDoctorOptions } = await import("../doctor/plugin-options.ts");
   const report = await examinePlugins({
-    home: place.home,
-    machine: place.machine,
+    ...(await pluginDoctorOptions(world)),
     names: words,
     ...(live === null ? {} : { live: (spec) => live(spec, world) }),
   });

@@ -30,7 +30,10 @@ const PLUGIN_OPTIONS = {
   link: { type: "boolean", summary: "use a folder where it lies; its changes are trusted as they come" },
   replace: { type: "boolean", summary: "replace an installed plugin of that name" },
   name: { type: "string", value: "<name>", summary: "install under another name" },
-  live: { type: "boolean", summary: "doctor: start each runtime in a scratch session, and stop it" },
+  live: {
+    type: "boolean",
+    summary: "doctor: start each runtime in a scratch session, tell each frame and its time, and stop it",
+  },
   ...JSON_OPTION,
 } as const satisfies OptionTable;
 
