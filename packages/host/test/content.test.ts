@@ -131,7 +131,9 @@ describe("with sidecars", () => {
 
   test("[C2] [case C-05] a thousand reads at once are all answered", async () => {
     const step = { do: "parallelReads", count: 1_000 };
-    const host = await stage.host([stage.spec("eager", { required: true, intercepts, timeoutMillis: 60_000 }, at(step))]);
+    const host = await stage.host([
+      stage.spec("eager", { required: true, intercepts, timeoutMillis: 60_000 }, at(step)),
+    ]);
     expect(await ruleOnce(host, "input.receive", { text: "x".repeat(70_000) })).toMatchObject({ kind: "proceed" });
     expect((await stage.log("eager")).find((entry) => entry["reads"])).toMatchObject({ reads: 1_000, sizes: [93_348] });
   });
