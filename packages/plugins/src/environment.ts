@@ -86,6 +86,18 @@ export async function setPluginVariable(
   );
 }
 
+/** Deletes the plugin's file, and gives the names of the variables that were in it. */
+export async function removePluginEnvironment(layout: Layout, plugin: string): Promise<readonly string[]> {
+  const file = environmentFile(layout, plugin);
+  return translated(() =>
+    withLock(file, async () => {
+      const names = await pluginEnvironmentNames(layout, plugin);
+      await rm(file, { force: true });
+      return names;
+    }),
+  );
+}
+
 function unquote(raw: string): string {
   const value = raw.trim();
   if (/^'.*'$/s.test(value)) return value.slice(1, -1);

@@ -37,7 +37,8 @@ describe("variables of one plugin", () => {
       ["rt-good", "a", "sk-fixture \"quoted\" \\ 'x'"],
     ]);
     const shown = showText(await showPlugin(home, "rt-good", MACHINE));
-    expect(shown).toContain("variables:    KEY\n");
+    expect(shown).toContain("\ngets:         KEY (plugin-env)\n");
+    expect(shown).toContain("\n  gets:         KEY (plugin-env)\n");
     expect(shown).not.toContain("sk-fixture");
     await setPluginVariable(layout, "rt-good", "KEY", null);
     expect(existsSync(file)).toBe(false);

@@ -26,6 +26,12 @@ describe("apiVersion", () => {
     ]);
   });
 
+  it("[M2] [case M-01] a manifest that brings a runtime alone is asked for no contributions", () => {
+    expect(problemsOf({ name: "guard", version: "1.0.0", runtime: { command: "./run.sh" } })).toEqual([
+      '/apiVersion: nothing, wanted "reasonix.io/plugin/v2". Add this line: "apiVersion": "reasonix.io/plugin/v2". "reasonix plugin upgrade-manifest <dir>" prints the whole text.',
+    ]);
+  });
+
   it("[M2] [case M-01] upgrade-manifest prints the v2 text of an old one", () => {
     const upgrade = upgradeManifest(encode({ name: "story", version: "1.0.0", skills: "skills", compat: 1 }));
     expect(upgrade).toEqual({
@@ -136,7 +142,7 @@ describe("the text of the file", () => {
     ["", "an empty file, wanted a JSON object."],
     ["[".repeat(100_000), "JSON nested too deeply, wanted flat JSON."],
   ])("[M2] %.20j is refused with its place", (text, expected) => {
-    expect(problemsOf(text)[0]).toBe(expected);
+    expect(problemsOf(text)).toEqual([expected]);
   });
 
   it("[M2] [case M-12] a member that stands twice is refused", () => {

@@ -3,6 +3,7 @@ import { digestTree } from "@reasonix-ts/files";
 import type { Identity } from "../disk/identities.ts";
 import { absoluteRoot, isCopy, type Layout } from "../disk/layout.ts";
 import type { PluginRow } from "../disk/rows.ts";
+import { pluginEnvironmentNames } from "../environment.ts";
 import type { Machine } from "../machine.ts";
 import { loadPackage } from "../package/load.ts";
 import type { LoadedPackage } from "../package/package.ts";
@@ -27,11 +28,12 @@ export async function currentOf(
   const root = absoluteRoot(layout, row.root);
   const loaded = await loadPackage(root);
   const runtime = loaded.ok ? loaded.package.runtime : null;
+  const gets = await pluginEnvironmentNames(layout, row.name);
   return {
     row,
     root,
     loaded,
-    trust: runtime === null ? null : await trustBlock(runtime, root, root, machine),
+    trust: runtime === null ? null : await trustBlock(runtime, root, root, machine, gets),
     identity,
     content: await contentOf(row, root, identity),
   };

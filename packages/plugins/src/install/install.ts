@@ -5,7 +5,7 @@ import path from "node:path";
 import { copyTree, digestTree } from "@reasonix-ts/files";
 import { commitCopy, recover, record } from "../disk/commit.ts";
 import { readIdentities, type Identity } from "../disk/identities.ts";
-import { copiedRoot, isCopy, layoutOf, type Layout } from "../disk/layout.ts";
+import { absoluteRoot, copiedRoot, isCopy, layoutOf, type Layout } from "../disk/layout.ts";
 import { readRegistry, withRegistry } from "../disk/registry.ts";
 import { findRow, type PluginRow } from "../disk/rows.ts";
 import { stagingName } from "../disk/staging.ts";
@@ -93,7 +93,15 @@ async function actionFor(
   const installed = row === null ? null : await installedOf(row, layout, place);
   const root = candidate.mode === "link" ? candidate.from : copiedRoot(candidate.name);
   const verdict = decide(candidate, installed, request.replace === true);
-  return { ...verdict, candidate, root, enabled: row?.enabled ?? true };
+  const gets = candidate.trust?.gets ?? [];
+  return {
+    ...verdict,
+    candidate,
+    root,
+    to: absoluteRoot(layout, root),
+    enabled: row?.enabled ?? true,
+    inherits: row?.source === candidate.source ? [] : gets,
+  };
 }
 
 async function installedOf(row: PluginRow, layout: Layout, place: Workplace): Promise<Installed> {

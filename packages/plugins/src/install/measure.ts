@@ -3,6 +3,7 @@ import path from "node:path";
 import { digestTree, surveyTree } from "@reasonix-ts/files";
 import { formatBytes } from "@reasonix-ts/text";
 import { copiedRoot, type Layout } from "../disk/layout.ts";
+import { pluginEnvironmentNames } from "../environment.ts";
 import { PluginError } from "../error.ts";
 import { isPluginName } from "../manifest/fields.ts";
 import type { Machine } from "../machine.ts";
@@ -34,6 +35,7 @@ export async function measure(
   }
   const tree = mode === "link" ? null : await measureTree(found.root, signal);
   const root = mode === "link" ? found.root : path.join(layout.home, copiedRoot(found.name));
+  const gets = await pluginEnvironmentNames(layout, found.name);
   return {
     name: found.name,
     version: found.version,
@@ -44,7 +46,7 @@ export async function measure(
     commit,
     mode,
     tree,
-    trust: found.runtime === null ? null : await trustBlock(found.runtime, found.root, root, machine),
+    trust: found.runtime === null ? null : await trustBlock(found.runtime, found.root, root, machine, gets),
     compatibility: found.compatibility,
     contributions: countsOf(found),
     programs: programsOf(found),

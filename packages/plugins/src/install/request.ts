@@ -41,5 +41,9 @@ export type InstallAction = Verdict & {
   readonly candidate: Candidate;
   /** Relative to the home for a copy, absolute for a link. */
   readonly root: string;
+  /** Where it is then found: absolute. */
+  readonly to: string;
   readonly enabled: boolean;
+  /** Names of variables that were set for what had this name before, from elsewhere: this one gets them. */
+  readonly inherits: readonly string[];
 };

@@ -12,7 +12,7 @@ export function apiVersionProblem(manifest: unknown): ManifestProblem | null {
 
 function hintFor(received: unknown, manifest: object): string {
   if (received === undefined) {
-    return `Add these lines: "apiVersion": "${API_VERSION}", ${contributesLine(manifest)} "reasonix plugin upgrade-manifest <dir>" prints the whole text.`;
+    return `${linesToAdd(manifest)} "reasonix plugin upgrade-manifest <dir>" prints the whole text.`;
   }
   if (received === "reasonix.io/plugin/v1") {
     return 'There is no automatic migration from v1: "reasonix plugin upgrade-manifest <dir>" prints the v2 text to review and save.';
@@ -20,12 +20,12 @@ function hintFor(received: unknown, manifest: object): string {
   return "The value is compared exactly: no minor version, no other case, no space.";
 }
 
-function contributesLine(manifest: object): string {
+function linesToAdd(manifest: object): string {
+  const version = `"apiVersion": "${API_VERSION}"`;
   const kinds = Object.entries(manifest).filter(([kind]) => CONTRIBUTED.has(kind));
+  if (kinds.length === 0) return `Add this line: ${version}.`;
   const members = kinds.map(([kind, value]) => `"${kind}": ${shortJson(value)}`).join(", ");
-  return kinds.length === 0
-    ? '"contributes": {}.'
-    : `"contributes": {${members}} (in place of the same names outside it).`;
+  return `Add these lines: ${version}, "contributes": {${members}} (in place of the same names outside it).`;
 }
 
 const CONTRIBUTED = new Set(["skills", "agents", "commands", "prompts", "hooks", "mcpServers", "themes"]);

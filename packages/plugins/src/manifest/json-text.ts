@@ -75,7 +75,8 @@ function wholeFile(received: string, wanted: string): JsonFault {
 function syntaxFaults(text: string, errors: readonly ParseError[]): readonly JsonFault[] {
   if (text.trim() === "") return [wholeFile("an empty file", "a JSON object")];
   // One slip makes the parser stumble on: the first few places are the ones that matter.
-  return errors.slice(0, 3).map((error) => {
+  const places = errors.filter((error, index) => errors.findIndex(({ offset }) => offset === error.offset) === index);
+  return places.slice(0, 3).map((error) => {
     const code = printParseErrorCode(error.error);
     return {
       path: "",

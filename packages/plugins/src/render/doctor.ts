@@ -13,8 +13,14 @@ export function doctorText(report: DoctorReport): string {
   return text([
     ...report.findings.flatMap(findingLines),
     ...report.plugins.flatMap(examinedLines),
-    `${report.plugins.length} plugins examined: ${count("error")} errors, ${count("warning")} warnings, ${count("note")} notes`,
+    `${howMany(report.plugins.length, "plugin")} examined: ${SEVERITIES.map((one) => howMany(count(one), one)).join(", ")}`,
   ]);
+}
+
+const SEVERITIES = ["error", "warning", "note"] as const satisfies readonly Finding["severity"][];
+
+function howMany(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function examinedLines({ name, version, enabled, findings, live, trust }: Examined): readonly string[] {

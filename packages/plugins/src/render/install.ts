@@ -29,15 +29,30 @@ function actionLines(action: InstallAction, applied: boolean): readonly string[]
     head,
     ...(candidate.description === "" ? [] : [`  ${plain(candidate.description)}`]),
     `  from:         ${plain(candidate.source)}${candidate.commit === null ? "" : ` at ${candidate.commit.slice(0, 12)}`}`,
-    `  to:           ${plain(action.root)}`,
+    `  to:           ${plain(action.to)}`,
     `  ${candidate.tree === null ? "linked" : "copied"}:       ${contentOf(candidate)}`,
     `  format:       ${candidate.kind}${compatibility(candidate.compatibility)}`,
     `  contributes:  ${counted(candidate.contributions) || "nothing declarative"}`,
     ...programLines(candidate.programs),
+    ...warningLines(action),
     ...(action.enabled ? [] : ["  stays disabled, as it was"]),
     ...skippedLines(candidate.compatibility),
     ...(action.verdict === "replace" ? changeLines(action.changes) : []),
     ...(candidate.trust === null ? [] : ["", ...trustText(candidate.trust)]),
+  ];
+}
+
+/** What a person should know before anything else, though nothing stands in the way of an install. */
+function warningLines({ candidate, inherits }: InstallAction): readonly string[] {
+  const obstacle = candidate.trust?.obstacle ?? null;
+  return [
+    ...(obstacle === null ? [] : [`  warning:      it cannot start as it is: ${plain(obstacle)}`]),
+    ...(inherits.length === 0
+      ? []
+      : [
+          `  warning:      it gets ${inherits.join(", ")}, set for what had this name before`,
+          `                (reasonix plugin env ${candidate.name} unset ${inherits[0]} takes it away)`,
+        ]),
   ];
 }
 

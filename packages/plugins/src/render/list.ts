@@ -39,7 +39,7 @@ export function showText(plugin: PluginDetails): string {
     ["content", CONTENT[plugin.content]],
     ["sha256", plugin.sha256 ?? ""],
     ["contributes", counted(plugin.contributions) || "nothing declarative"],
-    ["variables", plugin.environment.join(", ")],
+    ["gets", plugin.environment.length === 0 ? "" : `${plugin.environment.join(", ")} (plugin-env)`],
   ];
   const shown = rows.filter(([, cell]) => cell !== "").map(([name, cell]) => [`${name}:`, cell]);
   return text([
@@ -51,16 +51,21 @@ export function showText(plugin: PluginDetails): string {
   ]);
 }
 
-export function removeText({ row, filesRemoved, setAside }: RemoveReport): string {
-  const files = filesRemoved ? "its copy is gone" : `the folder ${row.root} stays`;
-  return text([`removed ${row.name}: ${files}`, ...asideLine(setAside)]);
+export function removeText({ row, applied, filesRemoved, variables, setAside }: RemoveReport): string {
+  const copy = applied ? "its copy is gone" : "its copy goes";
+  const files = filesRemoved ? copy : `the folder ${row.root} stays`;
+  const gone =
+    variables.length === 0
+      ? []
+      : [`its variables ${applied ? "are gone" : "go"} too: ${variables.join(", ")} (plugin-env)`];
+  return text([`${applied ? "removed" : "would remove"} ${row.name}: ${files}`, ...gone, ...asideLine(setAside)]);
 }
 
-export function toggleText({ row, changed, setAside }: ToggleReport): string {
+export function toggleText({ row, changed, applied, setAside }: ToggleReport): string {
   const state = row.enabled ? "enabled" : "disabled";
-  const outcome = changed
-    ? `${state} ${row.name}: takes effect with the next session or /reload`
-    : `${row.name} was ${state} already`;
+  const done = `${state} ${row.name}: takes effect with the next session or /reload`;
+  const would = `would ${row.enabled ? "enable" : "disable"} ${row.name}`;
+  const outcome = changed ? (applied ? done : would) : `${row.name} ${applied ? "was" : "is"} ${state} already`;
   return text([outcome, ...asideLine(setAside)]);
 }
 

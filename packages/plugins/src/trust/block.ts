@@ -25,6 +25,8 @@ export interface TrustBlock {
   readonly args: readonly string[];
   /** Names of variables that the manifest sets. */
   readonly env: readonly string[];
+  /** Names of variables that the person set for it, in `plugin-env`. */
+  readonly gets: readonly string[];
   readonly required: boolean;
   readonly priority: number;
   /** As it takes effect: 0 for the defaults of the points. */
@@ -35,12 +37,13 @@ export interface TrustBlock {
   readonly tools: readonly string[];
 }
 
-/** `from` is where the files are now, `root` where they will be run; the same for an installed plugin. Starts nothing. */
+/** `from` is where the files are now, `root` where they will be run; the same for an installed plugin. `gets` as in the block. Starts nothing. */
 export async function trustBlock(
   runtime: RuntimeBlock,
   from: string,
   root: string,
   machine: Pick<Machine, "platform" | "node">,
+  gets: readonly string[] = [],
 ): Promise<TrustBlock> {
   const file = await inspectCommandFile(runtime.command, from);
   const launch = planLaunch(runtime, root, file, machine);
@@ -53,6 +56,7 @@ export async function trustBlock(
     obstacle: launch.ok ? null : launch.problem,
     args: runtime.args.map((arg) => redactSecrets(expandRoot(arg, root))),
     env: Object.keys(runtime.env).sort(),
+    gets,
     required: runtime.required,
     priority: runtime.priority,
     timeoutMillis: Math.min(runtime.timeoutMillis, DEADLINES.interceptCeiling),

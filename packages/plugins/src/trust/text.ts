@@ -21,6 +21,7 @@ export function trustText(block: TrustBlock): readonly string[] {
     ["sha256", block.sha256 ?? "no file to read"],
     ["args", listed(block.args)],
     ["env", listed(block.env)],
+    ...(block.gets.length === 0 ? [] : ([["gets", `${block.gets.join(", ")} (plugin-env)`]] as const)),
     ["required", block.required ? "yes: without it no turn runs" : "no"],
     ["priority", String(block.priority)],
     ["budget", budget(block)],
