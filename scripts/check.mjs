@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The gate: build, generated files, types, lint, format, layers, tests; the last line counts them. */
+/** The gate: build, generated files, types, lint, format, layers, unused code, tests; the last line counts them. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runGate } from "./gate/run.mjs";

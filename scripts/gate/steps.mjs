@@ -25,6 +25,12 @@ export const STEPS = [
   },
   { name: "layers", round: 2, args: ["scripts/layers.mjs"], deadline: 3 * MINUTE },
   {
+    name: "unused",
+    round: 2,
+    args: ["node_modules/knip/bin/knip.js", "--no-config-hints", "--no-progress"],
+    deadline: 3 * MINUTE,
+  },
+  {
     name: "generated files",
     round: 2,
     args: ["scripts/generate.mjs", "--check"],

@@ -14,7 +14,7 @@ const noStarters = { only: null, never: STARTERS };
  * `bundled`, whether sources may import development dependencies, because a bundler takes them in;
  * `refereed`, for folders of tests, the siblings that they may start.
  */
-export const RULES = {
+const RULES = {
   "packages/protocol": { imports: [], builtins: none },
   "packages/rpc": { imports: [], builtins: none, builtinFolders: ["src/node/"] },
   "packages/events": { imports: ["protocol"], builtins: none },

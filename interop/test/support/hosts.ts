@@ -11,7 +11,7 @@ export interface HostCommand {
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-export const ours: HostCommand = { name: "ours", command: join(root, "packages/reasonix/bin/reasonix.mjs") };
+const ours: HostCommand = { name: "ours", command: join(root, "packages/reasonix/bin/reasonix.mjs") };
 
 /** Null on platforms for which the reference host's package is not installed. */
 export const reference: HostCommand | null =

@@ -61,7 +61,7 @@ async function learn(options: RefereeOptions): Promise<Facts | null> {
 }
 
 /** What a declaration makes of an expectation: an absent or empty list means all of the manifest's. */
-export function factsOf(expectation: Expectation, declaration: InitializeResult): Facts {
+function factsOf(expectation: Expectation, declaration: InitializeResult): Facts {
   const { subscriptions = [], replaces = [], providers = [], uiActions = [], tools = [] } = declaration;
   const subscribed = subscriptions.length === 0 ? expectation.intercepts : subscriptions.filter(isPointName);
   const slots = replaces.length === 0 ? expectation.replaces : replaces;

@@ -16,6 +16,6 @@ export class StartError extends Error {
 }
 
 /** The system's error code of a thrown value, or UNKNOWN. */
-export function errnoOf(error: unknown): string {
+function errnoOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
 }

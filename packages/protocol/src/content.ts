@@ -2,7 +2,7 @@
 import { object, optional } from "./object-schema.ts";
 import { integer, list, matching, named, nonEmpty, oneOf, string, type Infer } from "./schema.ts";
 
-export const Sha256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hex digits");
+const Sha256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hex digits");
 
 export const ExternalizedField = named(
   "ExternalizedField",

@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly longestAskedMillis: number;
 }
 
-export const RETRY_POLICY: RetryPolicy = {
+const RETRY_POLICY: RetryPolicy = {
   attempts: 4,
   firstDelayMillis: 1_000,
   longestDelayMillis: 8_000,

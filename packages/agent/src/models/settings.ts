@@ -64,7 +64,7 @@ export interface ProvidersDecoded {
 }
 
 /** Where a kind is asked when `base_url` is absent, and which variable then holds the key. */
-export const KIND_DEFAULTS = {
+const KIND_DEFAULTS = {
   anthropic: { baseUrl: "https://api.anthropic.com", apiKeyEnv: "ANTHROPIC_API_KEY" },
   offline: { baseUrl: "", apiKeyEnv: undefined },
   openai: { baseUrl: "https://api.openai.com/v1", apiKeyEnv: "OPENAI_API_KEY" },

@@ -72,7 +72,7 @@ export const interceptChecks: readonly Check[] = [
   },
 ];
 
-export function withoutPoints({ points }: Facts): string | null {
+function withoutPoints({ points }: Facts): string | null {
   return points.length === 0 ? "it intercepts no point" : null;
 }
 

@@ -83,7 +83,7 @@ export const offerChecks: readonly Check[] = [
 ];
 
 /** Arguments that fit a simple JSON Schema: required members with a value of their type. */
-export function exampleOf(schema: JsonObject): JsonObject {
+function exampleOf(schema: JsonObject): JsonObject {
   const { properties, required } = schema;
   if (!isJsonObject(properties) || !Array.isArray(required)) return {};
   const names = required.filter((name) => typeof name === "string");

@@ -16,9 +16,9 @@ export interface JudgeOptions {
   readonly expectation?: Partial<Expectation>;
 }
 
-export const ONE_POINT: Partial<Expectation> = { plugin: "impostor", intercepts: ["input.receive"] };
+const ONE_POINT: Partial<Expectation> = { plugin: "impostor", intercepts: ["input.receive"] };
 
-export async function judgeProgram(
+async function judgeProgram(
   command: string,
   args: readonly string[],
   { only = [], timeout = null, expectation = {} }: JudgeOptions = {},

@@ -2,9 +2,9 @@
 import type { Clock, Peer } from "@reasonix-ts/rpc";
 
 /** From here on nothing more is read while nothing else is awaited of the sidecar, in bytes. */
-export const HIGH_WATER = 1_048_576;
+const HIGH_WATER = 1_048_576;
 /** From here on nothing more is read at all: an answer that stands behind so much content is late by its own fault. */
-export const HARD_LIMIT = 8_388_608;
+const HARD_LIMIT = 8_388_608;
 
 /** How soon a call that begins while nothing is read gets its answer read. */
 const LOOK_AGAIN_MILLIS = 10;

@@ -19,7 +19,7 @@ import type {
 } from "../../src/index.ts";
 
 export const FIXTURE = fileURLToPath(new URL("../fixtures/sidecar.mjs", import.meta.url));
-export const permission = mintStartPermission("tests");
+const permission = mintStartPermission("tests");
 
 /** What the raw sidecar is told; see fixtures/sidecar.mjs. */
 export type Script = { readonly [key: string]: unknown };

@@ -166,7 +166,7 @@ function isFrame(entry: object): entry is Frame {
   return "method" in entry && "params" in entry;
 }
 
-export function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
+function eventsOf<K extends EventKind>(events: readonly AgentEvent[], kind: K): readonly EventOf<K>[] {
   const found: EventOf<K>[] = [];
   for (const event of events) if (isOf(event, kind)) found.push(event);
   return found;
