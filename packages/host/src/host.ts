@@ -34,6 +34,11 @@ export interface HostOptions extends Lineup {
   readonly stats?: boolean;
   /** Takes every frame as a redacted line of JSON, without line end; costs nothing when absent. Must not throw. */
   readonly trace?: (line: string) => void;
+  /**
+   * Takes one redacted line for each thing of a sidecar that is ignored: an answer to a call that has ended or was never
+   * made, an unknown notification, a surface of an older generation. Costs nothing when absent. Must not throw.
+   */
+  readonly debug?: (line: string) => void;
 }
 
 export interface Host {
@@ -94,7 +99,8 @@ function contextOf(options: HostOptions): BuildContext {
   const { redact, learn } = redactionDoor(options.redact ?? createRedactor({ environment }).redact);
   const notice = (one: Notice): void => ports.notice(one);
   const epoch = randomUUID();
-  const hub = new UiHub({ sessionId: session.sessionId, port: ports.ui, redact, clock, notice });
+  const debug = options.debug ?? null;
+  const hub = new UiHub({ sessionId: session.sessionId, port: ports.ui, redact, clock, notice, debug });
   const streams = new Streams({ epoch, clock, redact });
   const inbound = [contentReads, hub.inbound, streams.inbound, noBrowser];
   return {
@@ -107,6 +113,7 @@ function contextOf(options: HostOptions): BuildContext {
       clock,
       notice,
       trace: options.trace ?? null,
+      debug,
     },
     ports,
     hub,

@@ -14,6 +14,7 @@ import { connectStdio } from "@reasonix-ts/rpc/node";
 import { stripControls } from "@reasonix-ts/text";
 import type { HostClock } from "./clock.ts";
 import { stderrSentence } from "./death.ts";
+import { debugOf, type DebugSink } from "./debug-lines.ts";
 import { HostError } from "./errors.ts";
 import { initializeParams, judgeInitializeResult, type HostSession } from "./handshake.ts";
 import { describeProblem, type InboundTable } from "./inbound.ts";
@@ -37,6 +38,8 @@ export interface StartContext {
   readonly notice: (notice: Notice) => void;
   /** Hears every frame; null when nothing is traced. */
   readonly trace: TraceSink | null;
+  /** Hears what was ignored; null when nobody looks. */
+  readonly debug: DebugSink | null;
 }
 
 /** Sizes and times of the contract, for the connection. */
@@ -78,6 +81,7 @@ export async function startSidecar(
 async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> {
   const { clock, redact, notice, generation } = context;
   const process = await launch(spec, context);
+  const debug = debugOf(spec.plugin, context);
   const stderr = tailOf(process.stderr, { maxBytes: BOUNDS.stderrTailBytes });
   const parts = { spec, generation, process, stderr, clock, redact, notice };
   const opened = new Sidecar(parts, (sidecar) => {
@@ -90,6 +94,7 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
         acceptUnaddressedErrors: true,
         describeError: describeProblem,
         ...traceOption(spec, context),
+        ...(debug === null ? {} : { debug }),
         inspect: (message) => barrier(sidecar, message),
         saturated: ({ queuedFrames }) => {
           const text = `Plugin "${spec.plugin}" reads too slowly: ${queuedFrames} observations wait, newer ones are dropped until it catches up.`;

@@ -2,6 +2,7 @@
 import { BOUNDS, decode, FormPayload, problemsText, UIPublishParams, UIRequestParams } from "@reasonix-ts/protocol";
 import type { UIRequestResult } from "@reasonix-ts/protocol";
 import type { Clock } from "@reasonix-ts/rpc";
+import { debugOf, type DebugSink } from "./debug-lines.ts";
 import { refusal, serve, type InboundTable } from "./inbound.ts";
 import type { Notice, UiPort } from "./ports.ts";
 import type { Sidecar } from "./sidecar.ts";
@@ -17,6 +18,8 @@ export interface UiHubParts {
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   readonly notice: (notice: Notice) => void;
+  /** Hears of stale surfaces; null when nobody looks. */
+  readonly debug: DebugSink | null;
 }
 
 /** Surfaces that one plugin may have waiting for its generation, and forms that it may have open. */
@@ -100,7 +103,7 @@ export class UiHub {
     const form = cleanForm(withField(params, decoded.value), cleanerOf(redact));
     this.#report(plugin, params.surfaceId, form.dropped);
     const isLive = params.generation === this.#live;
-    if (!isLive || this.#isStale(sidecar, params) || port === null || form.answers.length === 0) return CANCELLED;
+    if (this.#isStale(sidecar, params) || !isLive || port === null || form.answers.length === 0) return CANCELLED;
     const release = sidecar.interceptClock.hold();
     try {
       const answer = await port.ask({ plugin, surfaceId: params.surfaceId, ...questionOf(form) }, { signal });
@@ -120,9 +123,13 @@ export class UiHub {
     this.#parts.port?.show(surface);
   }
 
-  #isStale(sidecar: Sidecar, stamp: { readonly sessionId: string; readonly generation: number }): boolean {
-    if (stamp.sessionId !== this.#parts.sessionId || stamp.generation !== sidecar.generation) return true;
-    return sidecar.generation < this.#live;
+  #isStale(sidecar: Sidecar, stamp: UIPublishParams | UIRequestParams): boolean {
+    const { surfaceId, sessionId, generation } = stamp;
+    const isForeign = sessionId !== this.#parts.sessionId || generation !== sidecar.generation;
+    if (!isForeign && sidecar.generation >= this.#live) return false;
+    const why = isForeign ? "another session or generation" : `generation ${generation}, and ${this.#live} is live`;
+    debugOf(sidecar.spec.plugin, this.#parts)?.(`dropped the surface ${surfaceId}: it is of ${why} (stale_generation)`);
+    return true;
   }
 
   /** Tells the author once a generation what of a surface cannot be used. */

@@ -81,6 +81,7 @@ export async function prepare({ world, parsed, command, frontend, signal }: Prep
     ports: hostPorts(frontend, (entry) => appendAudit(paths.audit, entry)),
     redact,
     ...(trace === null ? {} : { trace }),
+    ...(parsed.flag("debug") ? { debug: (text) => frontend.emit({ kind: "notice", severity: "info", text }) } : {}),
   });
   const { runtime, failures } = await ExtensionRuntime.open(
     first,

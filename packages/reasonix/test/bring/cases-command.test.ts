@@ -108,3 +108,12 @@ it("[X1] --add-dir lets tools write to one more folder, and to no other", async 
   expect(elsewhere.stdout).toContain("lies outside the workspace");
   expect(await readdir(other)).toEqual([]);
 });
+
+it("[T1] [case T-08] --debug tells what of a sidecar was ignored, and nothing does without it", async () => {
+  const home = await openHome();
+  await home.plugin("newer", "stray.mjs", INPUT);
+  const line = 'plugin "newer": ignored a notification of the unknown method "host/from/the/future"\n';
+  const [quiet, told] = [await home.reasonix(["run", "hi"]), await home.reasonix(["run", "--debug", "hi"])];
+  expect([quiet.stdout, told.stdout]).toEqual(["You said: hi\n", "You said: hi\n"]);
+  expect([quiet.stderr.includes("ignored"), told.stderr.includes(line)]).toEqual([false, true]);
+});
