@@ -72,3 +72,21 @@ it("[I9] [case I-10] that cannot be written stops the override, not the turn", a
   await rm(file, { recursive: true });
   expect((await home.reasonix(["run", task("touch made && echo ran")])).stdout).toContain("bash: ran");
 });
+
+it("[I8] [I9] [case I-10] holds an allow of what a person would have been asked, whether one is there or not", async () => {
+  const home = await openHome();
+  await home.plugin("lax", "owner.mjs", { intercepts: ["permission.decision"] });
+  const alone = await home.reasonix(["run", "--approvals", "ask", task("touch made && echo ran")]);
+  expect([alone.stdout.includes("bash: ran"), alone.stderr.includes("lax allowed bash, overruling")]).toEqual([
+    true,
+    true,
+  ]);
+  // Whoever sits there is not asked any more.
+  const there = await home.reasonix(["--approvals", "ask"], `${task("touch again && echo ran")}\n`);
+  expect(there.stdout).toContain("bash: ran");
+  const entries = await auditOf(home);
+  expect(entries).toMatchObject([
+    { plugin: "lax", tool: "bash", verdict: "ask" },
+    { plugin: "lax", tool: "bash", verdict: "ask" },
+  ]);
+});

@@ -135,3 +135,22 @@ it("[I1] [I14] payloads hold what the contract says, and each call its point's b
     expect([point, frame.params["timeoutMillis"]]).toEqual([point, POINTS[point].family === "fast" ? 5_000 : 30_000]);
   }
 });
+
+it("[R4] [I1] a swap ends no session and begins none: the new generation is asked for the prompt, and goes on", async () => {
+  const set = await watched(scripted([says("done")]));
+  await set.runtime.turn("one");
+  const before = (await heard(set)).length;
+  expect(await set.runtime.askReload().result).toMatchObject({ kind: "done", generation: 2 });
+  await set.runtime.turn("two");
+  const frames = (await heard(set)).slice(before);
+  expect(frames.map(pointOf)).toEqual([
+    "system_prompt.build",
+    "input.receive",
+    "agent.before_start",
+    "context.prepare",
+    "provider.request",
+    "provider.response",
+    "session.save",
+  ]);
+  expect(new Set(frames.map(({ _meta }) => _meta?.["sessionId"]))).toEqual(new Set([set.session.id]));
+});
