@@ -59,17 +59,9 @@ export function parseOptions(
   command: { readonly name: string; readonly options: OptionTable },
   argv: readonly string[],
 ): Parsed {
-  const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, row]) => [
-      name,
-      {
-        type: row.type,
-        multiple: row.multiple ?? false,
-        ...(row.short === undefined ? {} : { short: row.short }),
-      },
-    ]),
-  );
-  const { values, positionals } = attempt(command.name, () =>
+  // Whatever fails asks for it, so that every command knows it.
+  const options = nodeOptions({ debug: SESSION_OPTIONS.debug, ...command.options });
+  const { values, positionals } = attempt(command, () =>
     parseArgs({ args: [...argv], options, allowPositionals: true, strict: true }),
   );
   for (const [name, row] of Object.entries(command.options)) {
@@ -91,12 +83,46 @@ export function parseOptions(
   };
 }
 
-function attempt<T>(command: string, parse: () => T): T {
+/** The first word of a command line that is neither an option nor an option's value. */
+export function firstWord(options: OptionTable, argv: readonly string[]): string | undefined {
+  const { positionals } = parseArgs({
+    args: [...argv],
+    options: nodeOptions(options),
+    allowPositionals: true,
+    strict: false,
+  });
+  return positionals[0];
+}
+
+interface NodeOption {
+  readonly type: "string" | "boolean";
+  readonly multiple: boolean;
+  readonly short?: string;
+}
+
+function nodeOptions(options: OptionTable): { [name: string]: NodeOption } {
+  const rows = Object.entries(options).map(([name, { type, multiple, short }]): [string, NodeOption] => [
+    name,
+    { type, multiple: multiple ?? false, ...(short === undefined ? {} : { short }) },
+  ]);
+  return Object.fromEntries(rows);
+}
+
+/** As many options as are told at once; of more, help tells. */
+const TOLD_OPTIONS = 8;
+
+function attempt<T>({ name, options }: { readonly name: string; readonly options: OptionTable }, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw usage(command, `${text.split(". ")[0] ?? text}.`);
+    const own = Object.keys(options);
+    const unknown = error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    const known =
+      unknown && own.length > 0 && own.length <= TOLD_OPTIONS
+        ? ` ${name} takes ${own.map((one) => `--${one}`).join(", ")}.`
+        : "";
+    throw usage(name, `${text.split(". ")[0] ?? text}.${known}`);
   }
 }
 

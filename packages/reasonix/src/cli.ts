@@ -1,7 +1,7 @@
 /** Finds the command, parses its options, runs it, and makes one text of whatever fails. */
 import { createRedactor, stripControls } from "@reasonix-ts/text";
-import { parseOptions } from "./args.ts";
-import { COMMANDS, findCommand, type CommandRow } from "./commands/table.ts";
+import { parseOptions, type OptionTable } from "./args.ts";
+import { COMMANDS, findCommand, findVerb, verbOptions, type CommandRow } from "./commands/table.ts";
 import { CommandError, EXIT, type World } from "./world.ts";
 
 export async function main(argv: readonly string[], world: World): Promise<number> {
@@ -27,16 +27,29 @@ async function dispatch(argv: readonly string[], world: World): Promise<number> 
     );
   }
   const { command, rest } = found;
+  const verbs = (await command?.verbs?.()) ?? null;
+  const verb = verbs === null ? null : findVerb(verbs, rest);
   if (rest.includes("--help") || rest.includes("-h") || command === null) {
-    const { helpFor } = await import("./commands/help.ts");
-    world.stdout.write(helpFor(command, COMMANDS));
+    const { helpFor, verbHelp } = await import("./commands/help.ts");
+    world.stdout.write(
+      command !== null && verb !== null ? verbHelp(command, verb) : helpFor(command, COMMANDS, verbs ?? []),
+    );
     return EXIT.done;
   }
-  return runCommand(command, rest, world);
+  if (verb !== null)
+    return runCommand(command, { name: `${command.name} ${verb.name}`, options: verb.options }, rest, world);
+  // Of a verb that there is none of, the command itself tells.
+  const { name, options } = command;
+  return runCommand(command, { name, options: { ...options, ...verbOptions(verbs ?? []) } }, rest, world);
 }
 
-async function runCommand(command: CommandRow, rest: readonly string[], world: World): Promise<number> {
-  const parsed = parseOptions(command, rest);
+async function runCommand(
+  command: CommandRow,
+  known: { readonly name: string; readonly options: OptionTable },
+  rest: readonly string[],
+  world: World,
+): Promise<number> {
+  const parsed = parseOptions(known, rest);
   const run = await command.load();
   return run(parsed, world);
 }

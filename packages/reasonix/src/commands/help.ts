@@ -1,9 +1,27 @@
 /** Help, made from the command table. */
 import type { OptionTable } from "../args.ts";
-import type { CommandRow } from "./table.ts";
+import type { CommandRow, VerbRow } from "./table.ts";
 
-export function helpFor(command: CommandRow | null, commands: readonly CommandRow[]): string {
-  return command === null ? overview(commands) : one(command);
+export function helpFor(
+  command: CommandRow | null,
+  commands: readonly CommandRow[],
+  verbs: readonly VerbRow[] = [],
+): string {
+  return command === null ? overview(commands) : one(command, verbs);
+}
+
+export function verbHelp(command: CommandRow, verb: VerbRow): string {
+  const aliases = (verb.aliases ?? []).map((alias) => `  Also: reasonix ${command.name} ${alias}`);
+  return [
+    ...verb.usages.map((usage) => `reasonix ${command.name} ${verb.name} ${usage}`.trimEnd()),
+    "",
+    ...wrap(verb.summary, 76).map((line) => `  ${line}`),
+    ...aliases,
+    "",
+    "Options",
+    ...columns(optionRows(verb.options)),
+    "",
+  ].join("\n");
 }
 
 function overview(commands: readonly CommandRow[]): string {
@@ -23,15 +41,31 @@ function overview(commands: readonly CommandRow[]): string {
   ].join("\n");
 }
 
-function one(command: CommandRow): string {
+function one(command: CommandRow, verbs: readonly VerbRow[]): string {
   const options = optionRows(command.options);
   return [
     `reasonix ${command.name}${command.usage === "" ? "" : ` ${command.usage}`}`,
     "",
     ...wrap(command.summary, 76).map((line) => `  ${line}`),
+    ...verbLines(command, verbs),
     ...(options.length === 0 ? [] : ["", "Options", ...columns(options)]),
     "",
   ].join("\n");
+}
+
+function verbLines(command: CommandRow, verbs: readonly VerbRow[]): readonly string[] {
+  if (verbs.length === 0) return [];
+  const rows = verbs.map(({ name, aliases, usages, summary }) => ({
+    left: [name, ...(aliases ?? [])].join(", ") + (usages.length === 1 && usages[0] !== "" ? ` ${usages[0]}` : ""),
+    right: summary,
+  }));
+  return [
+    "",
+    "Verbs",
+    ...columns(rows),
+    "",
+    `\`reasonix ${command.name} <verb> --help\` tells a verb's forms and options.`,
+  ];
 }
 
 function optionRows(options: OptionTable): { left: string; right: string }[] {

@@ -1,4 +1,4 @@
-/** `reasonix plugin env <name> [set|unset KEY]`: the variables that a person sets for one plugin alone. */
+/** `reasonix plugin env <name> [list|set KEY|unset KEY]`: the variables that a person sets for one plugin alone. */
 import { layoutOf, listPlugins, pluginEnvironmentNames, PluginError, setPluginVariable } from "@reasonix-ts/plugins";
 import { usage } from "../args.ts";
 import { readAll } from "../read-all.ts";
@@ -13,15 +13,17 @@ export interface EnvReport {
 /** A value never stands on a command line: it is asked for, unseen, or comes from standard input. */
 export async function pluginEnv(words: readonly string[], home: string, world: World): Promise<EnvReport> {
   const [plugin, verb, key, ...more] = words;
-  if (plugin === undefined || more.length > 0) throw usage("plugin", "plugin env wants: <name> [set KEY | unset KEY].");
+  if (plugin === undefined || more.length > 0) {
+    throw usage("plugin env", "plugin env wants: <name> [list], <name> set KEY, or <name> unset KEY.");
+  }
   const { plugins } = await listPlugins(home);
   if (!plugins.some((one) => one.name === plugin)) {
     throw new PluginError("not_installed", `No plugin ${plugin} is installed; \`reasonix plugin list\` shows them.`);
   }
   const layout = layoutOf(home);
-  if (verb !== undefined) {
+  if (verb === "list" ? key !== undefined : verb !== undefined) {
     if ((verb !== "set" && verb !== "unset") || key === undefined) {
-      throw usage("plugin", `plugin env ${plugin} wants set KEY or unset KEY.`);
+      throw usage("plugin env", `plugin env ${plugin} wants list, set KEY or unset KEY.`);
     }
     await setPluginVariable(layout, plugin, key, verb === "unset" ? null : await valueOf(key, world));
   }
@@ -38,7 +40,7 @@ async function valueOf(key: string, world: World): Promise<string> {
   if (world.stdin.isTTY !== true) {
     const value = (await readAll(world.stdin)).replace(/\r?\n$/, "");
     if (value !== "") return value;
-    throw usage("plugin", `Pipe the value of ${key} in, or type it at a terminal.`);
+    throw usage("plugin env", `Pipe the value of ${key} in, or type it at a terminal.`);
   }
   const { isCancel, password } = await import("@clack/prompts");
   const value = await password({ message: `The value of ${key}`, mask: "•" });

@@ -156,21 +156,23 @@ async function show({ words, place }: Task): Promise<Outcome> {
   return { data: details, text: showText(details) };
 }
 
-async function toggle({ words, place }: Task, enabled: boolean): Promise<Outcome> {
+async function toggle({ words, parsed, place }: Task, enabled: boolean): Promise<Outcome> {
   const name = only(words, enabled ? "enable" : "disable", "a plugin's name");
-  const report = await setPluginEnabled(place.home, name, enabled);
+  const report = await setPluginEnabled(place.home, name, enabled, { dryRun: parsed.flag("dry-run") });
   return { data: report, text: toggleText(report) };
 }
 
-async function remove({ words, place }: Task): Promise<Outcome> {
-  const report = await removePlugin(place.home, only(words, "remove", "a plugin's name"));
+async function remove({ words, parsed, place }: Task): Promise<Outcome> {
+  const name = only(words, "remove", "a plugin's name");
+  const report = await removePlugin(place.home, name, { dryRun: parsed.flag("dry-run") });
   return { data: report, text: removeText(report) };
 }
 
 function only(words: readonly string[], verb: string, what: string): string {
   const [word, ...more] = words;
-  if (word === undefined) throw usage("plugin", `plugin ${verb} wants ${what}.`);
-  if (more.length > 0) throw usage("plugin", `plugin ${verb} takes one thing at a time, not also "${more.join(" ")}".`);
+  if (word === undefined) throw usage(`plugin ${verb}`, `plugin ${verb} wants ${what}.`);
+  if (more.length > 0)
+    throw usage(`plugin ${verb}`, `plugin ${verb} takes one thing at a time, not also "${more.join(" ")}".`);
   return word;
 }
 

@@ -1,6 +1,6 @@
 /** THE table of commands: what each is called, which options it takes, and where its code is loaded from. */
 import { nearMiss } from "@reasonix-ts/text";
-import { JSON_OPTION, SESSION_OPTIONS, type OptionTable, type Parsed } from "../args.ts";
+import { firstWord, JSON_OPTION, SESSION_OPTIONS, type OptionTable, type Parsed } from "../args.ts";
 import type { World } from "../world.ts";
 
 export type Run = (parsed: Parsed, world: World) => Promise<number>;
@@ -11,8 +11,20 @@ export interface CommandRow {
   readonly usage: string;
   readonly summary: string;
   readonly options: OptionTable;
+  /** Where its first word chooses what it does, each with options of its own. */
+  readonly verbs?: () => Promise<readonly VerbRow[]>;
   /** Loads the command's code: nothing else of it is loaded before. */
   readonly load: () => Promise<Run>;
+}
+
+/** One thing that a command with verbs does. */
+export interface VerbRow {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** What may follow the name, one form each. */
+  readonly usages: readonly string[];
+  readonly summary: string;
+  readonly options: OptionTable;
 }
 
 const PRINT_OPTIONS = {
@@ -22,19 +34,6 @@ const PRINT_OPTIONS = {
     choices: ["text", "json", "stream-json"],
     summary: "text (default), json: one object, stream-json: one event a line",
   },
-} as const satisfies OptionTable;
-
-const PLUGIN_OPTIONS = {
-  "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
-  yes: { type: "boolean", short: "y", summary: "do it: this is the authorization" },
-  link: { type: "boolean", summary: "use a folder where it lies; its changes are trusted as they come" },
-  replace: { type: "boolean", summary: "replace an installed plugin of that name" },
-  name: { type: "string", value: "<name>", summary: "install under another name" },
-  live: {
-    type: "boolean",
-    summary: "doctor: start each runtime in a scratch session, tell each frame and its time, and stop it",
-  },
-  ...JSON_OPTION,
 } as const satisfies OptionTable;
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -57,7 +56,8 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: "<verb> …",
     summary:
       "manage plugin packages: install, update, list, show, doctor, enable, disable, remove, env, upgrade-manifest",
-    options: PLUGIN_OPTIONS,
+    options: {},
+    verbs: async () => (await import("./plugin-verbs.ts")).PLUGIN_VERBS,
     load: async () => (await import("./plugin.ts")).plugin,
   },
   {
@@ -129,6 +129,17 @@ export function findCommand(argv: readonly string[]): Found {
     COMMANDS.map((entry) => entry.name),
   );
   return { kind: "unknown", word: first, near: near ?? null };
+}
+
+/** The verb that a command line names, or null. */
+export function findVerb(verbs: readonly VerbRow[], argv: readonly string[]): VerbRow | null {
+  const word = firstWord(verbOptions(verbs), argv);
+  return verbs.find(({ name, aliases }) => name === word || aliases?.includes(word ?? "") === true) ?? null;
+}
+
+/** The options of all verbs. */
+export function verbOptions(verbs: readonly VerbRow[]): OptionTable {
+  return Object.fromEntries(verbs.flatMap(({ options }) => Object.entries(options)));
 }
 
 function row(name: string): CommandRow {
