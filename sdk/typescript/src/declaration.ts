@@ -1,11 +1,12 @@
 /** What an extension tells the host in the handshake, read off its handlers. */
 import { PROTOCOL_VERSION, type InitializeResult, type ProviderDescriptor } from "@reasonix-ts/protocol";
 import type { Extension } from "./define.ts";
+import { mismatches } from "./mismatches.ts";
 import type { Hello } from "./wire.ts";
 
 export interface Declaration {
   readonly result: InitializeResult;
-  /** What was left out and why, a sentence each. */
+  /** What was left out, and what manifest and code do not both say, a sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -39,9 +40,13 @@ export function declare(
     ...(uiActions.length === 0 ? {} : { uiActions }),
     ...(declaresTools ? { tools: served } : {}),
   };
-  if (served.length === 0 || hostKnowsTools) return { result, warnings: [] };
-  const missing = `the tools ${served.join(", ")} are not offered: the host expects none`;
-  return { result, warnings: [`${missing}; list them in runtime.tools of the manifest, or use a newer host`] };
+  const warnings = mismatches(manifest, {
+    points: [...subscriptions, ...Object.values(replace).flatMap((handlers) => coded(handlers ?? {}))],
+    slots: replaces,
+    tools: served,
+    refs: descriptors.map(({ ref }) => ref),
+  });
+  return { result, warnings };
 }
 
 /** A `ref` without the prefix `plugin/` belongs below the plugin's own name. */

@@ -10,6 +10,7 @@ import type {
   SubmitHandler,
   ToolHandler,
 } from "./handlers.ts";
+import { mistake } from "./mistake.ts";
 import type { Providers } from "./provider.ts";
 
 export interface Extension {
@@ -36,8 +37,8 @@ export interface Extension {
     readonly submits?: { readonly [surfaceId: string]: SubmitHandler };
   };
   /**
-   * Runs once the host has opened the connection. No other handler runs before it has ended; if it throws, every
-   * intercept is answered with that error. Surfaces are best published from here on.
+   * Runs once the host has opened the connection. No other handler runs before it has ended; if it throws, what waits
+   * for it is answered with that error and the sidecar ends with exit code 1. Surfaces are best published from here on.
    */
   readonly onStart?: (context: Context) => void | Promise<void>;
   /** Runs when the host says goodbye or is gone, in what is left of its time (at most 5 s, mostly less). */
@@ -50,20 +51,33 @@ export interface Extension {
  * Throws a TypeError that names every unknown point or slot, and a point that two handlers claim.
  */
 export function defineExtension(extension: Extension): Extension {
+  demandSound("defineExtension", extension);
+  return extension;
+}
+
+/** Throws what `by` has to say of an extension that cannot be served. */
+export function demandSound(by: string, extension: Extension): void {
+  // Extensions in plain JavaScript have no compiler to warn them.
+  const given: unknown = extension;
+  if (typeof given !== "object" || given === null) {
+    const came = given === null ? "null" : typeof given;
+    throw mistake("extension", `${by}: ${came} came, wanted an extension: { name, version, intercept, … }`);
+  }
   const faults = [
     ...nameFaults(extension),
     ...pointFaults("intercept", extension.intercept),
     ...pointFaults("observe", extension.observe),
     ...slotFaults(extension),
+    ...toolFaults(extension),
+    ...onlyFunctions({ onStart: extension.onStart, onShutdown: extension.onShutdown }),
   ];
-  if (faults.length > 0) throw new TypeError(`defineExtension: ${faults.join("; ")}`);
-  return extension;
+  if (faults.length > 0) throw mistake(String(extension.name), `${by}: ${faults.join("; ")}`);
 }
 
 function nameFaults({ name, version, stateSchemaVersion = 0 }: Extension): string[] {
   const faults: string[] = [];
-  if (name === "") faults.push("name is empty, wanted the plugin's name");
-  if (version === "") faults.push("version is empty, wanted something like 0.1.0");
+  if (!isText(name)) faults.push("name is empty, wanted the plugin's name");
+  if (!isText(version)) faults.push("version is empty, wanted something like 0.1.0");
   if (!Number.isInteger(stateSchemaVersion) || stateSchemaVersion < 0)
     faults.push(`stateSchemaVersion is ${stateSchemaVersion}, wanted an integer of at least 0`);
   return faults;
@@ -91,6 +105,22 @@ function slotFaults({ intercept = {}, replace = {} }: Extension): string[] {
       return [];
     });
   });
+}
+
+function toolFaults({ tools = {} }: Extension): string[] {
+  return Object.entries(tools).flatMap(([name, handler]) =>
+    isHandler(handler)
+      ? []
+      : [`tools["${name}"] is no function; its schema belongs into runtime.tools of the manifest`],
+  );
+}
+
+function onlyFunctions(members: { readonly [name: string]: unknown }): string[] {
+  return Object.entries(members).flatMap(([name, member]) => (isHandler(member) ? [] : [`${name} is no function`]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 function isHandler(handler: unknown): boolean {

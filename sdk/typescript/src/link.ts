@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly log: Log;
   /** Takes credentials out of a text. */
   readonly redact: (text: string) => string;
+  /** Hears that `onStart` failed, after it was logged. */
+  readonly startFailed?: () => void;
 }
 
 export interface RequestOptions {
@@ -26,6 +28,7 @@ export class Link {
   readonly redact: (text: string) => string;
   /** Set while `onStart` runs, and for good if it failed; handlers wait for it. */
   starting: Promise<void> | null = null;
+  readonly #startFailed: (() => void) | undefined;
   /** Resolves when the host has opened the barrier. */
   readonly opened: Promise<void>;
   #announceOpen: () => void = () => {};
@@ -40,6 +43,7 @@ export class Link {
     this.pluginName = surroundings.pluginName;
     this.log = surroundings.log;
     this.redact = surroundings.redact;
+    this.#startFailed = surroundings.startFailed;
     this.opened = new Promise((resolve) => {
       this.#announceOpen = resolve;
     });
@@ -79,7 +83,10 @@ export class Link {
       this.starting = null;
     });
     this.starting = starting;
-    starting.catch((error: unknown) => this.log(`onStart failed: ${messageOf(error)}`, error));
+    starting.catch((error: unknown) => {
+      this.log(`onStart failed: ${messageOf(error)}`, error);
+      this.#startFailed?.();
+    });
   }
 
   /** Asks the host, once the barrier is open; what is asked before waits for it. */

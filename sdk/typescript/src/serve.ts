@@ -3,7 +3,7 @@ import { ShutdownParams } from "@reasonix-ts/protocol";
 import type { CloseReason } from "@reasonix-ts/rpc";
 import { connectStdio } from "@reasonix-ts/rpc/node";
 import { attach } from "./attach.ts";
-import type { Extension } from "./define.ts";
+import { demandSound, type Extension } from "./define.ts";
 import { describeFailure } from "./failure.ts";
 import { createGoodbye } from "./goodbye.ts";
 import { createLog, messageOf } from "./log.ts";
@@ -19,8 +19,12 @@ const LAST_WORDS = 1_000;
 /** How long a host that does not read may hold up the last answer. */
 const LAST_WRITE = 500;
 
-/** Serves until the host says goodbye or its pipe ends, then exits: 0, or 1 when the connection broke. */
+/**
+ * Serves until the host says goodbye or its pipe ends, then exits: 0, or 1 when the connection broke or `onStart` failed.
+ * Throws a TypeError for what is no extension.
+ */
 export function serve(extension: Extension): void {
+  demandSound("serve", extension);
   const stdout = guardStdout();
   const { stdin, stderr, env } = process;
   const log = createLog(extension.name, (line) => void stderr.write(line));
@@ -45,12 +49,15 @@ export function serve(extension: Extension): void {
       redact,
     },
   );
-  const link = attach(peer, extension, { pluginName: env["REASONIX_PLUGIN_NAME"] ?? extension.name, log, redact });
-  const goodbye = createGoodbye(link);
   const exit = (code: number): void => {
     setTimeout(() => process.exit(code), LAST_WRITE);
     stdout.write("", () => process.exit(code));
   };
+  const pluginName = env["REASONIX_PLUGIN_NAME"] ?? extension.name;
+  // What waits for `onStart` is answered with its error first.
+  const startFailed = (): void => void setImmediate(() => exit(1));
+  const link = attach(peer, extension, { pluginName, log, redact, startFailed });
+  const goodbye = createGoodbye(link);
 
   peer.onRequest("extension/shutdown", async (params) => {
     const { timeoutMillis } = readParams("extension/shutdown", ShutdownParams, params);

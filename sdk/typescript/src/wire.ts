@@ -23,7 +23,7 @@ const strings = optional(list(string));
 export const Hello = object({
   protocolId: nonEmpty,
   protocolVersion: nonEmpty,
-  manifest: object({ tools: strings, capabilities: strings }),
+  manifest: object({ intercepts: strings, replaces: strings, tools: strings, capabilities: strings }),
   session: object({ sessionId: nonEmpty, workspaceRoot: nonEmpty, generation: integer(), epoch: optional(string) }),
   capabilities: object({ uiHost: optional(oneOf(UI_HOSTS)) }),
 });

@@ -24,6 +24,14 @@ test("[G1] an unknown point, a slot without a word and a handler that is none ar
   );
 });
 
+test("[G1] what is no extension at all, and members of the wrong kind, are named", () => {
+  // @ts-expect-error plain JavaScript may leave it out
+  expect(() => defineExtension()).toThrow("defineExtension: undefined came, wanted an extension: { name, version,");
+  expect(untyped({ version: undefined, tools: { echo: { run: 1 } }, onStart: "later" })).toThrow(
+    'version is empty, wanted something like 0.1.0; tools["echo"] is no function; its schema belongs into runtime.tools of the manifest; onStart is no function',
+  );
+});
+
 test("[I12] an interceptor and a slot's owner at one point are refused, for their calls look the same", () => {
   expect(
     untyped({ intercept: { "context.prepare": next }, replace: { context: { "context.prepare": next } } }),
@@ -126,9 +134,29 @@ test("[E2] [case Z-01] tools are left out, and it is said, where a host expects 
   const { result, warnings } = declare(extension, [], {});
   expect(result).not.toHaveProperty("tools");
   expect(warnings).toEqual([
-    "the tools word_count are not offered: the host expects none; list them in runtime.tools of the manifest, or use a newer host",
+    'the tools word_count are not offered: the host expects none; list them in runtime.tools of the manifest and "tools" in runtime.capabilities, or use a newer host',
   ]);
   expect(declare(extension, [], { capabilities: ["tools"] }).result.tools).toEqual(["word_count"]);
+});
+
+test("[L3] what the manifest and the code do not both say is told with the manifest's key", () => {
+  const extension = defineExtension({
+    ...BASE,
+    intercept: { "tool.before": next },
+    replace: { compaction: { "compaction.prepare": next } },
+    tools: { bash: () => "3", word_count: () => "3" },
+  });
+  const manifest = {
+    intercepts: ["tool.before", "compaction.prepare", "tool.after", "input.receive"],
+    replaces: ["compaction", "tool:bash", "provider:chat/large", "context"],
+    tools: ["bash", "line_count"],
+  };
+  expect(declare(extension, [{ ref: "plugin/acme/chat/large" }], manifest).warnings).toEqual([
+    "the tools word_count have handlers but are not in runtime.tools of the manifest: list them there",
+    "the points tool.after, input.receive stand in runtime.intercepts of the manifest and have no handler here",
+    "the slots context stand in runtime.replaces of the manifest and have no handler here",
+    "the tools line_count stand in runtime.tools of the manifest and have no handler here",
+  ]);
 });
 
 test("[P2] a short reference is put below the plugin's own name", () => {

@@ -10,11 +10,12 @@ import { buildFixture, HELLO, RawSidecar } from "./support/raw-sidecar.ts";
 
 let folder = "";
 let file = "";
+let faulty = "";
 const running: RawSidecar[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sdk-sidecar-"));
-  file = await buildFixture("odd", folder);
+  [file, faulty] = await Promise.all([buildFixture("odd", folder), buildFixture("faulty", folder)]);
 });
 afterEach(() => {
   for (const sidecar of running.splice(0)) sidecar.kill();
@@ -105,6 +106,32 @@ test("[E1] [case Z-03] unknown requests are -32601, unknown notifications and er
   expect(await sidecar.request("extension/of/the/future", {})).toMatchObject({
     error: { code: -32601, message: "this extension does not serve extension/of/the/future" },
   });
+});
+
+test.each(["defined", "served"])("[G1] a mistake in an extension is one line on stderr: %s", async (kind) => {
+  const sidecar = new RawSidecar(faulty, { REASONIX_PLUGIN_NAME: "faulty", FAULTY: kind });
+  running.push(sidecar);
+  expect(await sidecar.ended).toEqual([1, null]);
+  const by = kind === "served" ? "serve" : "defineExtension";
+  expect(sidecar.stderr.split("; there are ")[0]).toBe(`[faulty] ${by}: intercept["input.recieve"] is no hook point`);
+  expect(sidecar.stderr.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("[G1] an onStart that throws ends the sidecar with its message, after what waited was answered", async () => {
+  const sidecar = new RawSidecar(faulty, { REASONIX_PLUGIN_NAME: "faulty" });
+  running.push(sidecar);
+  const hello = sidecar.send("extension/initialize", HELLO);
+  await sidecar.reply(hello);
+  sidecar.notify("extension/initialized", {});
+  const asked = sidecar.send("extension/intercept", {
+    event: "input.receive",
+    seq: 1,
+    payload: { text: "x" },
+    timeoutMillis: 5_000,
+  });
+  expect(await sidecar.reply(asked)).toMatchObject({ error: { message: "no database at 127.0.0.1:5432" } });
+  expect(await sidecar.ended).toEqual([1, null]);
+  expect(sidecar.stderr).toContain("[faulty] onStart failed: no database at 127.0.0.1:5432");
 });
 
 test("[T3] an answer over the frame limit becomes an error that names both sizes", async () => {
