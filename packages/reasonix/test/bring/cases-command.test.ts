@@ -117,3 +117,20 @@ it("[T1] [case T-08] --debug tells what of a sidecar was ignored, and nothing do
   expect([quiet.stdout, told.stdout]).toEqual(["You said: hi\n", "You said: hi\n"]);
   expect([quiet.stderr.includes("ignored"), told.stderr.includes(line)]).toEqual([false, true]);
 });
+
+it("[P1] [P2] [case P-06] five thousand models are listed and chosen from, and what is broken among them is told by path", async () => {
+  const home = await openHome();
+  await home.plugin("many", "many.mjs", { capabilities: ["providers"] });
+  const listed: { models: { ref: string }[] } = JSON.parse((await home.reasonix(["models", "--json"])).stdout);
+  const refs = listed.models.map(({ ref }) => ref).filter((ref) => ref.startsWith("plugin/many/"));
+  expect([refs.length, new Set(refs).size]).toEqual([5_000, 5_000]);
+  const chosen = await home.reasonix(["run", "--model", "plugin/many/lab/m4999", "hi"]);
+  expect([chosen.code, chosen.stdout]).toEqual([0, "here is plugin/many/lab/m4999\n"]);
+  const typed = await home.reasonix([], "/model plugin/many/lab/m49999\n/model plugin/many/lab/m7\nhi\n");
+  expect(typed.stdout).toContain("There is no model plugin/many/lab/m49999. Did you mean");
+  expect(typed.stdout).toContain("here is plugin/many/lab/m7");
+  const doctor = await home.reasonix(["doctor", "runtime"]);
+  expect(doctor.code).toBe(0);
+  for (const path of ["/providers/0/ref", "/providers/2/inputPerMillion", "/providers/3/apiKey"])
+    expect(doctor.stdout).toContain(path);
+});
