@@ -45,6 +45,9 @@ const NOTHING: Grant = {
 /** How long a process whose output ended may take to end itself, so that its own exit code is told. */
 const LAST_BREATH_MILLIS = 250;
 
+/** How long the end of stderr is waited for once nobody is left who could write to it. */
+const LAST_WORDS_MILLIS = 500;
+
 export class Sidecar {
   readonly spec: SidecarSpec;
   readonly generation: number;
@@ -163,7 +166,8 @@ export class Sidecar {
     const exit: Exit | null = await Promise.race([process.exited, ending.then((report) => report.exit)]);
     // Whose SIGKILL it was is known at the end only; every other ending tells itself.
     const killed = exit?.signal === "SIGKILL" && (await ending).killed;
-    await Promise.race([stderr.ended, ending]);
+    // The tree is gone, and what it wrote last is in the pipe: it is read within moments, also on a busy machine.
+    await Promise.race([stderr.ended, ending.then(() => stderr.drained(LAST_WORDS_MILLIS))]);
     const death = deathOf({ plugin: spec.plugin, reason, exit, killed, stderr: stderr.text(), redact, wanted });
     this.#state = { kind: "gone", death };
     if (wasReady)
