@@ -1,4 +1,4 @@
-/** What of a sidecar was ignored, one line each, for a person who looks for the reason. */
+/** What a sidecar says on stderr and what of it was ignored, one line each, for a person who looks for the reason. */
 import { oneLine } from "@reasonix-ts/text";
 
 /** Takes one redacted line without its line end; must not throw. */

@@ -35,8 +35,9 @@ export interface HostOptions extends Lineup {
   /** Takes every frame as a redacted line of JSON, without line end; costs nothing when absent. Must not throw. */
   readonly trace?: (line: string) => void;
   /**
-   * Takes one redacted line for each thing of a sidecar that is ignored: an answer to a call that has ended or was never
-   * made, an unknown notification, a surface of an older generation. Costs nothing when absent. Must not throw.
+   * Takes each line that a sidecar writes to stderr, and one for each thing of it that is ignored: an answer to a call
+   * that has ended or was never made, an unknown notification, a surface of an older generation. Lines name the plugin,
+   * are redacted and free of control characters. Costs nothing when absent. Must not throw.
    */
   readonly debug?: (line: string) => void;
 }

@@ -21,6 +21,7 @@ import { describeProblem, type InboundTable } from "./inbound.ts";
 import type { Notice } from "./ports.ts";
 import { Sidecar } from "./sidecar.ts";
 import { programFile, type SidecarSpec } from "./spec.ts";
+import { stderrLines } from "./stderr-lines.ts";
 import { traceOption, type TraceSink } from "./trace.ts";
 
 /** What all sidecars of a generation share. */
@@ -82,7 +83,8 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
   const { clock, redact, notice, generation } = context;
   const process = await launch(spec, context);
   const debug = debugOf(spec.plugin, context);
-  const stderr = tailOf(process.stderr, { maxBytes: BOUNDS.stderrTailBytes });
+  const follow = debug === null ? {} : { onData: stderrLines((line) => debug(`stderr: ${line}`)) };
+  const stderr = tailOf(process.stderr, { maxBytes: BOUNDS.stderrTailBytes, ...follow });
   const parts = { spec, generation, process, stderr, clock, redact, notice };
   const opened = new Sidecar(parts, (sidecar) => {
     const peer = connectStdio(

@@ -1,6 +1,7 @@
 /** What is ignored of a sidecar costs a line for whoever looks, and nothing else; with real sidecars. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { UiPort } from "../src/index.ts";
+import { stderrLines } from "../src/stderr-lines.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { offering } from "./support/offers.ts";
 import { ruleOnce, setStage, until, type Stage } from "./support/stage.ts";
@@ -67,4 +68,22 @@ test("[T1] an unknown notification is one line, and costs nothing where nobody l
   }
   expect(lines).toEqual(['plugin "new": ignored a notification of the unknown method "host/from/the/future"']);
   expect(stage.notices).toEqual([]);
+});
+
+test("[T2] [X3] each line on stderr is told with its plugin, without secrets and controls", async () => {
+  const text = "\u001b[31mone\u001b[0m sk-live0123456789abcdef\n\r\n  \ntwo\r\nhalf a line";
+  const overrides = { capabilities: ["interceptors"], intercepts: ["tool.before"] } as const;
+  const spec = offering(stage, "loud", overrides, { interceptAfter: [{ stderr: text }] });
+  const host = await stage.host([spec], { debug });
+  await ruleOnce(host, "tool.before", { name: "bash", arguments: "{}" });
+  await until(() => lines.length === 2);
+  expect(lines).toEqual(['plugin "loud": stderr: one [redacted]', 'plugin "loud": stderr: two']);
+});
+
+test("[T2] characters cut between two pieces are whole, and a line without end is told in pieces", () => {
+  const heard: string[] = [];
+  const follow = stderrLines((line) => heard.push(line));
+  for (const byte of Buffer.from("读—\n")) follow(Buffer.from([byte]));
+  for (let piece = 0; piece < 9; piece++) follow(Buffer.alloc(1_000, "x"));
+  expect(heard.map((line) => (line.length > 9 ? line.length : line))).toEqual(["读—", 4_096, 4_096]);
 });
