@@ -12,6 +12,7 @@ export interface Command {
 }
 
 export const USAGE = `Usage: reasonix-conformance [options] <program> [arguments]
+       reasonix-conformance [options] <folder with a reasonix-plugin.json>
        reasonix-conformance [options] --manifest <reasonix-plugin.json>
 
 Plays the host of the Reasonix Extension Protocol v2 against any program and says what is wrong with it.

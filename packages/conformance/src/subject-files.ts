@@ -1,5 +1,5 @@
 /** Finds the program and its manifest on disk. */
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expectationOf, OPEN_EXPECTATION, type Expectation } from "./play/expectation.ts";
 import { isJsonObject, type JsonObject } from "./wire/frame.ts";
@@ -16,7 +16,12 @@ const NAME = "reasonix-plugin.json";
 
 /** Throws an Error that says what is missing and what to do. */
 export function findSubject(program: readonly string[], manifest: string | null, cwd: string): Found {
-  const [named, ...args] = program;
+  const [first, ...args] = program;
+  const folder = first === undefined || !isFolder(resolve(cwd, first)) ? null : resolve(cwd, first);
+  if (folder !== null && args.length > 0)
+    throw new Error(`${folder} is a folder, and arguments came with it: they belong into runtime.args of its ${NAME}`);
+  if (folder !== null) return findSubject([], manifest ?? manifestIn(folder), cwd);
+  const named = first;
   const file = manifest === null ? manifestNear(resolve(cwd, named ?? "")) : resolve(cwd, manifest);
   const text = file === null ? null : readManifest(file);
   const expectation = text === null || file === null ? OPEN_EXPECTATION : describing(file, () => expectationOf(text));
@@ -31,6 +36,16 @@ export function findSubject(program: readonly string[], manifest: string | null,
 function manifestNear(program: string): string | null {
   const beside = dirname(program);
   return [join(beside, NAME), join(dirname(beside), NAME)].find((path) => existsSync(path)) ?? null;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function manifestIn(folder: string): string {
+  const file = join(folder, NAME);
+  if (existsSync(file)) return file;
+  throw new Error(`${folder} is a folder without ${NAME}: name a program, or the folder of a plugin package`);
 }
 
 function readManifest(file: string): unknown {

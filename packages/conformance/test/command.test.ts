@@ -78,6 +78,18 @@ test.concurrent("[L3] a manifest beside or above the program is read, and holds 
   expect(code).toBe(0);
 });
 
+test.concurrent("[G3] a folder stands for the manifest in it, and one without says so", async () => {
+  const { code, stdout } = await run([`--only=${POINT}`, "--report=json", join(ROOT, "examples/starter")]);
+  expect(JSON.parse(stdout)).toMatchObject({ manifest: join(ROOT, "examples/starter/reasonix-plugin.json") });
+  expect(code).toBe(0);
+  expect(await run(["."], tmpdir())).toMatchObject({
+    code: 2,
+    stderr: `reasonix-conformance: ${tmpdir()} is a folder without reasonix-plugin.json: name a program, or the folder of a plugin package\n`,
+  });
+  const { stderr } = await run([join(ROOT, "examples/starter"), "--loud"]);
+  expect(stderr).toContain("examples/starter is a folder, and arguments came with it: they belong into runtime.args");
+});
+
 test.concurrent("[L1] command, arguments and environment come from the manifest, the root in each", async () => {
   const args = ["${REASONIX_PLUGIN_ROOT}/side.mjs", "--tag=!"];
   const runtime = { command: process.execPath, args, intercepts: ["input.receive"] };

@@ -1,5 +1,5 @@
 /** The scripted server itself: its language on both wire formats, its record, and its program. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,6 +67,23 @@ describe("as a program", () => {
     folder = await mkdtemp(join(tmpdir(), "scripted-server-"));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("says how it is used, and in one line what it cannot do", async () => {
+    const program = join(folder, "usage.mjs");
+    const source = fileURLToPath(new URL("../scripted-server/program.ts", import.meta.url));
+    const conditions = ["@reasonix-ts/source"];
+    await build({ entryPoints: [source], outfile: program, bundle: true, format: "esm", platform: "node", conditions });
+    const run = (...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { encoding: "utf8" });
+    const help = run("--help");
+    expect([help.status, help.stdout.split("\n")[0]]).toEqual([0, "Usage: node program.js [options]"]);
+    const absent = run("--replies", join(folder, "absent.json"));
+    expect([absent.status, absent.stderr.trimEnd().split("\n")]).toEqual([
+      1,
+      [expect.stringMatching(/^scripted-server: .*absent\.json: ENOENT/)],
+    ]);
+    const port = run("--port", "x");
+    expect([port.status, port.stderr]).toEqual([1, 'scripted-server: --port is a number of at most 65535; "x" came\n']);
+  });
 
   test("tells its address, answers by script, records each request, and ends with its standard input", async () => {
     const program = join(folder, "program.mjs");
