@@ -16,9 +16,9 @@ describe("the command line", () => {
     const app = await openApp();
     const [command, option, value, nothing] = await Promise.all([
       app.run(["plugn", "list"]),
-      app.run(["run", "--modle", "x", "hi"]),
-      app.run(["run", "--approvals", "yes", "hi"]),
-      app.run(["run"]),
+      app.call(["run", "--modle", "x", "hi"]),
+      app.call(["run", "--approvals", "yes", "hi"]),
+      app.call(["run"]),
     ]);
     expect([command.code, command.stderr]).toEqual([
       2,
@@ -31,7 +31,7 @@ describe("the command line", () => {
 
   test("a model that is not there fails its turn, and names what there is", async () => {
     const app = await openApp();
-    const { code, stderr } = await app.run(["run", "--model", "deepsek/chat", "hi"]);
+    const { code, stderr } = await app.call(["run", "--model", "deepsek/chat", "hi"]);
     expect(code).toBe(1);
     expect(stderr).toContain("deepsek/chat");
     expect(stderr).toContain("`reasonix models` lists what there is");
@@ -44,9 +44,9 @@ describe("config.toml", () => {
     const app = await openApp();
     await app.config('default_model = "a/b"\neffort = high\n');
     const [run, list, doctor] = await Promise.all([
-      app.run(["run", "hi"]),
-      app.run(["plugin", "list"]),
-      app.run(["doctor", "--json"]),
+      app.call(["run", "hi"]),
+      app.call(["plugin", "list"]),
+      app.call(["doctor", "--json"]),
     ]);
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(`${join(app.home, "config.toml")}, line 2, column 10:`);
@@ -60,7 +60,7 @@ describe("config.toml", () => {
   test("[case U-02] [X3] what a broken file holds is shown without what a terminal obeys, and without its secrets", async () => {
     const app = await openApp();
     await app.config('api_key = "sk-fixture0123456789abcdefghijklmnop" \u001b]52;c;aGk=\u0007\u009b2J\n');
-    const { code, stderr } = await app.run(["run", "hi"]);
+    const { code, stderr } = await app.call(["run", "hi"]);
     expect([code, stderr.includes("line 1")]).toEqual([1, true]);
     expect(stderr).not.toContain("sk-fixture");
     isForPeople(stderr);
@@ -69,11 +69,11 @@ describe("config.toml", () => {
   test("wrong values are named all at once, and so is a rule that is not understood", async () => {
     const app = await openApp();
     await app.config('approvals = "perhaps"\nmax_steps = "many"\n');
-    const values = await app.run(["run", "hi"]);
+    const values = await app.call(["run", "hi"]);
     expect(values.stderr).toContain('approvals is "perhaps"');
     expect(values.stderr).toContain('max_steps is "many"');
     await app.config('[permissions]\ndeny = ["bash(rm"]\n');
-    const rule = await app.run(["run", "hi"]);
+    const rule = await app.call(["run", "hi"]);
     expect([values.code, rule.code]).toEqual([1, 1]);
     expect(rule.stderr).toContain("bash(rm");
   });
@@ -86,21 +86,21 @@ describe("manifests", () => {
     await mkdir(root);
     const manifest = { apiVersion: "reasonix.io/plugin/v1", name: "wrong", contribute: {}, runtime: { intercept: [] } };
     await writeFile(join(root, "reasonix-plugin.json"), JSON.stringify(manifest));
-    const install = await app.run(["plugin", "install", root, "--link", "--yes"]);
+    const install = await app.call(["plugin", "install", root, "--link", "--yes"]);
     expect(install.code).toBe(1);
     const told = install.stdout + install.stderr;
     for (const part of ["reasonix.io/plugin/v1", "reasonix.io/plugin/v2"]) expect(told).toContain(part);
     isForPeople(told);
-    expect((await app.run(["plugin", "list"])).stdout).toBe("No plugin is installed.\n");
+    expect((await app.call(["plugin", "list"])).stdout).toBe("No plugin is installed.\n");
   });
 
   test("[M1] an install without --yes or --dry-run changes nothing and exits with 2", async () => {
     const app = await openApp();
     const root = await app.plugin("good", { intercepts: ["input.receive"] });
-    expect((await app.run(["plugin", "remove", "good"])).code).toBe(0);
+    expect((await app.call(["plugin", "remove", "good"])).code).toBe(0);
     const before = await app.homeText();
-    const asked = await app.run(["plugin", "install", root, "--link"]);
-    const dry = await app.run(["plugin", "install", root, "--link", "--dry-run"]);
+    const asked = await app.call(["plugin", "install", root, "--link"]);
+    const dry = await app.call(["plugin", "install", root, "--link", "--dry-run"]);
     expect([asked.code, dry.code]).toEqual([2, 0]);
     expect(asked.stderr).toContain("--yes");
     expect(dry.stdout).toContain("FULL TRUST");
@@ -163,7 +163,7 @@ describe("sidecars", () => {
       one.script,
     );
     await one.spoil?.(root);
-    const { code, stdout, stderr } = await app.run(["run", "hi"]);
+    const { code, stdout, stderr } = await app.call(["run", "hi"]);
     expect([code, stdout]).toEqual([1, ""]);
     for (const part of ["broken", ...one.says, "reasonix plugin disable"]) expect(stderr).toContain(part);
     isForPeople(stderr);
@@ -172,7 +172,7 @@ describe("sidecars", () => {
   test("[K2] an optional one that fails is told once, and the turn is had without it", async () => {
     const app = await openApp();
     await app.plugin("broken", { intercepts: ["input.receive"] }, { exit: 1, stderr: "no database\n" });
-    const { code, stdout, stderr } = await app.run(["run", "hi"]);
+    const { code, stdout, stderr } = await app.call(["run", "hi"]);
     expect([code, stdout]).toEqual([0, "You said: hi\n"]);
     expect(stderr.match(/no database/g)).toHaveLength(1);
   });
@@ -181,7 +181,7 @@ describe("sidecars", () => {
     const app = await openApp();
     const script = { on: { "input.receive": { do: "die", code: 3 } } };
     await app.plugin("guard", { intercepts: ["input.receive"], required: true }, script);
-    const { code, stdout, stderr } = await app.run(["run", "hi"]);
+    const { code, stdout, stderr } = await app.call(["run", "hi"]);
     expect([code, stdout]).toEqual([1, ""]);
     for (const part of ["guard", "input.receive", "exit code 3"]) expect(stderr).toContain(part);
   });
@@ -190,11 +190,11 @@ describe("sidecars", () => {
     const app = await openApp();
     const hangs = { on: { "input.receive": { do: "hang" } } };
     await app.plugin("slow", { intercepts: ["input.receive"], timeoutMillis: 200 }, hangs);
-    const optional = await app.run(["run", "hi"]);
+    const optional = await app.call(["run", "hi"]);
     expect([optional.code, optional.stdout]).toEqual([0, "You said: hi\n"]);
     expect(optional.stderr.match(/slow/g)).toHaveLength(1);
     await app.plugin("slow", { intercepts: ["input.receive"], timeoutMillis: 200, required: true }, hangs);
-    const required = await app.run(["run", "hi"]);
+    const required = await app.call(["run", "hi"]);
     expect([required.code, required.stdout]).toEqual([1, ""]);
     for (const part of ["slow", "input.receive", "200 ms"]) expect(required.stderr).toContain(part);
   });
@@ -225,12 +225,12 @@ describe("sidecars", () => {
   test("[I11] [case S-01] two owners of one slot stop the build, named with slot, versions and sources; --safe goes round", async () => {
     const app = await openApp();
     const roots = [await own(app, "first"), await own(app, "second")];
-    const [run, safe] = await Promise.all([app.run(["run", "hi"]), app.run(["run", "--safe", "hi"])]);
+    const [run, safe] = await Promise.all([app.call(["run", "hi"]), app.call(["run", "--safe", "hi"])]);
     expect([run.code, run.stdout]).toEqual([1, ""]);
     for (const part of ["system_prompt", "first", "second", ...roots]) expect(run.stderr).toContain(part);
     expect([safe.code, safe.stdout]).toEqual([0, "You said: hi\n"]);
-    expect((await app.run(["plugin", "disable", "second"])).code).toBe(0);
-    expect((await app.run(["run", "hi"])).code).toBe(0);
+    expect((await app.call(["plugin", "disable", "second"])).code).toBe(0);
+    expect((await app.call(["run", "hi"])).code).toBe(0);
   });
 });
 
@@ -243,9 +243,9 @@ test("[case N-12] a broken list of plugins starts nothing, keeps nobody out, and
   const file = join(app.home, "plugin-packages.json");
   await writeFile(file, '{"version":1,"plugins":[');
   const [run, list, doctor] = await Promise.all([
-    app.run(["run", "hi"]),
-    app.run(["plugin", "list"]),
-    app.run(["doctor"]),
+    app.call(["run", "hi"]),
+    app.call(["plugin", "list"]),
+    app.call(["doctor"]),
   ]);
   expect([run.code, run.stdout]).toEqual([0, "You said: hi\n"]);
   expect(run.stderr).toContain(file);

@@ -10,7 +10,7 @@ test("[case K-01] one finding each, with code, cause and next step; errors exit 
     '[[providers]]\nname = "mine"\nkind = "openai"\nmodels = ["m"]\nmodles = 1\napi_key_env = "NO_SUCH_KEY"\n';
   await app.config(`default_modle = "x"\n${table}`);
   const gone = await app.plugin("gone", { intercepts: ["input.receive"] });
-  const warned = await app.run(["doctor", "--json"]);
+  const warned = await app.call(["doctor", "--json"]);
   expect(warned.code).toBe(0);
   expect(JSON.parse(warned.stdout)).toMatchObject({
     model: "mine/m",
@@ -27,7 +27,7 @@ test("[case K-01] one finding each, with code, cause and next step; errors exit 
   });
 
   await rm(join(gone, "sidecar.mjs"));
-  const [broken, text] = await Promise.all([app.run(["doctor", "--json"]), app.run(["doctor"])]);
+  const [broken, text] = await Promise.all([app.call(["doctor", "--json"]), app.call(["doctor"])]);
   expect([broken.code, text.code]).toEqual([1, 1]);
   expect(JSON.parse(broken.stdout).findings).toContainEqual(
     expect.objectContaining({ code: "command_missing", severity: "error", subject: "plugin gone" }),
@@ -41,7 +41,7 @@ test("[L3] doctor runtime starts the sidecars and tells state, points and slots;
   const app = await openApp();
   await app.plugin("good", { intercepts: ["input.receive"], replaces: ["context"] });
   await app.plugin("bad", { intercepts: ["input.receive"] }, { init: { subscriptions: ["tool.before"] } });
-  const { code, stdout } = await app.run(["doctor", "runtime", "--json"]);
+  const { code, stdout } = await app.call(["doctor", "runtime", "--json"]);
   expect(code).toBe(1);
   const report = JSON.parse(stdout);
   expect(report.plugins).toMatchObject([
@@ -58,8 +58,8 @@ test("[L3] doctor runtime starts the sidecars and tells state, points and slots;
 test("[case F-01] extensions tells who is loaded, how long each point took, and what the last turn changed", async () => {
   const app = await openApp();
   await app.plugin("tagger", { intercepts: ["input.receive"] }, { on: { "input.receive": { do: "tag", text: "!" } } });
-  expect((await app.run(["run", "hi"])).stdout).toBe("You said: hi!\n");
-  const [text, json] = await Promise.all([app.run(["extensions"]), app.run(["extensions", "--json"])]);
+  expect((await app.call(["run", "hi"])).stdout).toBe("You said: hi!\n");
+  const [text, json] = await Promise.all([app.call(["extensions"]), app.call(["extensions", "--json"])]);
   expect(text.stdout).toMatch(
     /^tagger 1\.0\.0: ready, pid \d+\n {2}points: input\.receive\n {2}capabilities: interceptors, ui\n {2}input\.receive {8}1 call, median [\d.]+ m?s, longest [\d.]+ m?s\nIn the last turn:\n {2}tagger at input\.receive: replace, [\d.]+ m?s\n {4}\/text\n {4}- hi\n {4}\+ hi!\n$/,
   );
@@ -74,10 +74,10 @@ test("[X2] [G3] doctor capabilities shows the FULL TRUST block and what is contr
   await mkdir(join(root, "prompts"));
   await writeFile(join(root, "prompts/greet.md"), "---\ndescription: Greets\n---\nGreet $1\n");
   const [doctor, capabilities, show, live] = await Promise.all([
-    app.run(["doctor"]),
-    app.run(["doctor", "capabilities"]),
-    app.run(["plugin", "show", "both"]),
-    app.run(["plugin", "doctor", "both", "--live", "--json"]),
+    app.call(["doctor"]),
+    app.call(["doctor", "capabilities"]),
+    app.call(["plugin", "show", "both"]),
+    app.call(["plugin", "doctor", "both", "--live", "--json"]),
   ]);
   for (const { stdout, code } of [doctor, capabilities, show]) {
     expect(code).toBe(0);
@@ -91,12 +91,12 @@ test("[X2] [G3] doctor capabilities shows the FULL TRUST block and what is contr
 test("[M1] env keeps a variable for one plugin, update and upgrade-manifest say what they would do", async () => {
   const app = await openApp();
   const root = await app.plugin("good", { intercepts: ["input.receive"] });
-  const set = await app.run(["plugin", "env", "good", "set", "TOKEN_OF_MINE"], { input: "hidden-value\n" });
+  const set = await app.call(["plugin", "env", "good", "set", "TOKEN_OF_MINE"], { input: "hidden-value\n" });
   expect([set.code, set.stdout]).toEqual([0, "good gets TOKEN_OF_MINE, and no other plugin does.\n"]);
-  const update = await app.run(["plugin", "update"]);
+  const update = await app.call(["plugin", "update"]);
   expect([update.code, update.stdout]).toEqual([0, "linked good: it follows its folder by itself\n"]);
   await writeFile(join(root, "reasonix-plugin.json"), '{"name":"good","version":"1.0.0","skills":"skills"}');
-  const upgrade = await app.run(["plugin", "upgrade-manifest", root]);
+  const upgrade = await app.call(["plugin", "upgrade-manifest", root]);
   expect([upgrade.code, JSON.parse(upgrade.stdout).apiVersion]).toEqual([0, "reasonix.io/plugin/v2"]);
   expect(upgrade.stderr).toContain("changed: apiVersion added");
 });

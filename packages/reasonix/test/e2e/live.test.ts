@@ -17,9 +17,9 @@ test("[L1] [X3] --live prints each frame, the verdict and the time, in the words
   await app.plugin("good", { intercepts: ["input.receive"] });
   const traced = join(app.folder, "frames.jsonl");
   const [text, json, runtime] = await Promise.all([
-    app.run(["plugin", "doctor", "good", "--live"], { env: { REASONIX_TRACE: traced } }),
-    app.run(["plugin", "doctor", "--live", "--json"]),
-    app.run(["doctor", "runtime", "--json"]),
+    app.call(["plugin", "doctor", "good", "--live"], { env: { REASONIX_TRACE: traced } }),
+    app.call(["plugin", "doctor", "--live", "--json"]),
+    app.call(["doctor", "runtime", "--json"]),
   ]);
 
   expect(text.code).toBe(0);
@@ -50,7 +50,7 @@ test("[M1] [case K-01] a script that fails is named with its own error, and a sl
   const root = await app.plugin("typo", { replaces: ["tool:bsh"], args: ["--fast"] });
   const file = join(root, "sidecar.mjs");
   await writeFile(file, 'throw new Error("no licence here");\n');
-  const { code, stdout } = await app.run(["plugin", "doctor", "typo", "--live", "--json"]);
+  const { code, stdout } = await app.call(["plugin", "doctor", "typo", "--live", "--json"]);
   expect(code).toBe(1);
   const [{ findings, live }] = JSON.parse(stdout).plugins;
   expect(findings).toContainEqual(

@@ -76,7 +76,7 @@ test("[case F-03] 1,000 tool calls with 20 declarative plugins and a disabled ru
     await app.link(root);
   }
   await app.plugin("asleep", { intercepts: ["tool.before"], required: true });
-  expect((await app.run(["plugin", "disable", "asleep"])).code).toBe(0);
+  expect((await app.call(["plugin", "disable", "asleep"])).code).toBe(0);
   await writeFile(join(app.workspace, "a.txt"), "one\ntwo\n");
   const calls = Array.from({ length: 1000 }, (_, index) => `TOOL read_file {"path":"a.txt","limit":${index + 1}}`);
 

@@ -44,10 +44,10 @@ describe("the verbs of plugin", () => {
 
   test.each(Object.keys(FORMS))("[M1] plugin %s tells its own help and refuses what it does not know", async (verb) => {
     const app = await openApp();
-    const help = await app.run(["plugin", verb, "--help"]);
+    const help = await app.call(["plugin", verb, "--help"]);
     expect([help.code, help.stdout.startsWith(FORMS[verb] ?? "")]).toEqual([0, true]);
     const foreign = OPTIONS.find((option) => KNOWN[verb]?.includes(option) === false) ?? "";
-    const { code, stdout, stderr } = await app.run(["plugin", verb, "a", foreign]);
+    const { code, stdout, stderr } = await app.call(["plugin", verb, "a", foreign]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(`Unknown option '${foreign.split("=")[0]}'. plugin ${verb} takes --`);
     expect(stderr).toContain(`See \`reasonix plugin ${verb} --help\`.`);
@@ -58,7 +58,7 @@ describe("the verbs of plugin", () => {
     await app.plugin("good");
     const before = await app.homeText();
     const told = async (...words: string[]): Promise<string> =>
-      (await app.run(["plugin", ...words, "--dry-run"])).stdout;
+      (await app.call(["plugin", ...words, "--dry-run"])).stdout;
     expect(await told("remove", "good")).toMatch(/^would remove good: the folder \/.* stays\n$/);
     expect(await told("uninstall", "good")).toMatch(/^would remove good: /);
     expect(await told("disable", "good")).toBe("would disable good\n");
@@ -69,20 +69,20 @@ describe("the verbs of plugin", () => {
   test("[M1] uninstall is remove, and the variables that were set go with the plugin", async () => {
     const app = await openApp();
     await app.plugin("good");
-    expect((await app.run(["plugin", "env", "good", "set", "KEY"], { input: "sk-fixture\n" })).code).toBe(0);
-    expect((await app.run(["plugin", "env", "good", "list"])).stdout).toBe(
+    expect((await app.call(["plugin", "env", "good", "set", "KEY"], { input: "sk-fixture\n" })).code).toBe(0);
+    expect((await app.call(["plugin", "env", "good", "list"])).stdout).toBe(
       "good gets KEY, and no other plugin does.\n",
     );
-    const help = await app.run(["plugin", "uninstall", "--help"]);
+    const help = await app.call(["plugin", "uninstall", "--help"]);
     expect(help.stdout).toContain("Also: reasonix plugin uninstall\n");
-    const { stdout } = await app.run(["plugin", "uninstall", "good"]);
+    const { stdout } = await app.call(["plugin", "uninstall", "good"]);
     expect(stdout).toContain("its variables are gone too: KEY (plugin-env)\n");
     expect(await app.homeText()).not.toContain("sk-fixture");
   });
 
   test("[M1] an unknown verb is told with the one that was meant, whatever options follow", async () => {
     const app = await openApp();
-    const { code, stderr } = await app.run(["plugin", "remov", "x", "--dry-run"]);
+    const { code, stderr } = await app.call(["plugin", "remov", "x", "--dry-run"]);
     expect(code).toBe(2);
     expect(stderr).toContain('plugin has no verb "remov"; did you mean remove');
   });
@@ -93,7 +93,7 @@ describe("the verbs of plugin", () => {
     await mkdir(folder);
     const manifest = { apiVersion: "reasonix.io/plugin/v2", name: "p", runtime: { command: "./gone.mjs" } };
     await writeFile(join(folder, "reasonix-plugin.json"), JSON.stringify(manifest));
-    const { code, stdout } = await app.run(["plugin", "install", folder, "--dry-run"]);
+    const { code, stdout } = await app.call(["plugin", "install", folder, "--dry-run"]);
     expect(code).toBe(0);
     expect(stdout).toContain("warning:      it cannot start as it is: ");
     expect(await readFile(join(app.home, "plugin-packages.json"), "utf8").catch(() => null)).toBeNull();

@@ -18,7 +18,7 @@ test.each(["openai", "anthropic"] as const)(
     try {
       const app = await openApp();
       await app.config(providerTable(kind, server.url, 'api_key_env = "K"\nprices = { input = 1.0, output = 2.0 }\n'));
-      const { code, stdout } = await app.run(["run", "--output-format", "json", "go"], {
+      const { code, stdout } = await app.call(["run", "--output-format", "json", "go"], {
         env: { K: "key-of-the-test" },
       });
       const report = JSON.parse(stdout);
@@ -40,7 +40,7 @@ test("[P9] a provider that fails ends the turn with its cause, and no other mode
   try {
     const app = await openApp();
     await app.config(providerTable("openai", server.url));
-    const { code, stderr } = await app.run(["run", "go"]);
+    const { code, stderr } = await app.call(["run", "go"]);
     expect(code).toBe(1);
     expect(stderr).toContain("too many people");
     expect(server.requests.length).toBe(1);
@@ -54,7 +54,7 @@ test("setup stores a piped key with mode 0600 and a provider that the next run u
   try {
     const app = await openApp();
     const args = ["setup", "--provider", "mine", "--base-url", `${server.url}/v1`, "--model", "scripted"];
-    const setup = await app.run(args, { input: "key-from-a-pipe\n" });
+    const setup = await app.call(args, { input: "key-from-a-pipe\n" });
     expect([setup.code, setup.stdout]).toEqual([0, expect.stringContaining("reasonix run --model mine/scripted")]);
     expect(setup.stdout + setup.stderr).not.toContain("key-from-a-pipe");
     const env = join(app.home, ".env");
@@ -62,10 +62,10 @@ test("setup stores a piped key with mode 0600 and a provider that the next run u
       "MINE_API_KEY=key-from-a-pipe\n",
       0o600,
     ]);
-    const run = await app.run(["run", "hi"]);
+    const run = await app.call(["run", "hi"]);
     expect([run.code, run.stdout]).toEqual([0, "hello from the server\n"]);
     expect(server.requests[0]?.headers["authorization"]).toBe("Bearer key-from-a-pipe");
-    const without = await app.run(["setup"]);
+    const without = await app.call(["setup"]);
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("reasonix setup --provider")]);
   } finally {
     await server.close();

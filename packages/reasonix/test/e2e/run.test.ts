@@ -58,23 +58,23 @@ describe("sessions over several runs", () => {
     const note = join(app.workspace, "note.txt");
     await writeFile(note, "before\n");
     await app.run(["run", "the first thing"]);
-    const [listed = ""] = (await app.run(["sessions"])).stdout.split("\n");
+    const [listed = ""] = (await app.call(["sessions"])).stdout.split("\n");
     const id = listed.split("  ")[0] ?? "";
     expect(listed).toMatch(/^\d{8}-\d{6}-[0-9a-f]{8} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}the first thing$/);
 
     const write = 'TOOL write_file {"path":"note.txt","content":"after\\n"}';
-    expect((await app.run(["run", "--continue", write])).code).toBe(0);
+    expect((await app.call(["run", "--continue", write])).code).toBe(0);
     expect(await readFile(note, "utf8")).toBe("after\n");
-    const resumed = await app.run(["run", "--resume", id, "--output-format", "json", "again"]);
+    const resumed = await app.call(["run", "--resume", id, "--output-format", "json", "again"]);
     expect(JSON.parse(resumed.stdout).sessionId).toBe(id);
 
-    const exported = await app.run(["sessions", "export", id]);
+    const exported = await app.call(["sessions", "export", id]);
     expect(exported.stdout).toContain("## You\n\nthe first thing\n");
     expect(exported.stdout).toContain("**write_file**");
-    const fork = (await app.run(["sessions", "fork", id])).stdout.trim();
+    const fork = (await app.call(["sessions", "fork", id])).stdout.trim();
     expect(fork).not.toBe(id);
 
-    const undone = await app.run(["undo", "--resume", id]);
+    const undone = await app.call(["undo", "--resume", id]);
     expect([undone.code, undone.stdout]).toEqual([
       0,
       `put back ${note}\nWhat commands of that turn did is not undone.\n`,
@@ -85,15 +85,15 @@ describe("sessions over several runs", () => {
   test("a session that is not there is named, and nothing is begun in its place", async () => {
     const app = await openApp();
     const [resume, go] = await Promise.all([
-      app.run(["run", "--resume", "nope", "x"]),
-      app.run(["run", "--continue", "x"]),
+      app.call(["run", "--resume", "nope", "x"]),
+      app.call(["run", "--continue", "x"]),
     ]);
     expect([resume.code, resume.stderr]).toEqual([1, expect.stringContaining("There is no session nope")]);
     expect([go.code, go.stderr]).toEqual([
       1,
       expect.stringContaining(`There is no session of ${app.workspace} to go on`),
     ]);
-    expect((await app.run(["sessions"])).stdout).toBe(`There is no session of ${app.workspace} yet.\n`);
+    expect((await app.call(["sessions"])).stdout).toBe(`There is no session of ${app.workspace} yet.\n`);
   });
 });
 
@@ -101,7 +101,7 @@ describe("limits that protect people", () => {
   test("--max-steps ends the turn with exit code 1 and says which limit it was", async () => {
     const app = await openApp();
     const task = 'TOOL read_file {"path":"a"}\nTOOL read_file {"path":"b"}\nTOOL read_file {"path":"c"}';
-    const { code, stderr } = await app.run(["run", "--max-steps", "2", task]);
+    const { code, stderr } = await app.call(["run", "--max-steps", "2", task]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/turn failed: .*2 /);
   });
@@ -116,7 +116,7 @@ describe("limits that protect people", () => {
       await app.config(
         providerTable("openai", server.url, 'prices = { input = 2.0, output = 2.0, currency = "USD" }\n'),
       );
-      const { code, stderr } = await app.run(["run", "--max-cost", "1", "go"]);
+      const { code, stderr } = await app.call(["run", "--max-cost", "1", "go"]);
       expect([code, server.requests.length]).toEqual([1, 1]);
       expect(stderr).toMatch(/turn failed: .*cost/i);
     } finally {
@@ -136,9 +136,9 @@ describe("limits that protect people", () => {
       running.child.kill("SIGINT");
       const { code } = await running.ended;
       expect(code).toBe(130);
-      const sessions = await app.run(["sessions", "--json"]);
+      const sessions = await app.call(["sessions", "--json"]);
       const id = JSON.parse(sessions.stdout)[0].id;
-      expect((await app.run(["sessions", "export", id])).stdout).toContain("the first half");
+      expect((await app.call(["sessions", "export", id])).stdout).toContain("the first half");
     } finally {
       await server.close();
     }

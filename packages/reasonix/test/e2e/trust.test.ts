@@ -31,8 +31,8 @@ test("[X1] [case X-05] a workspace full of runtimes, lists and configuration sta
   await symlink(app.workspace, join(app.workspace, "link"));
 
   const [run, extensions] = await Promise.all([
-    app.run(["run", "--output-format", "json", "hi"]),
-    app.run(["extensions", "--json"]),
+    app.call(["run", "--output-format", "json", "hi"]),
+    app.call(["extensions", "--json"]),
   ]);
   expect(run.code).toBe(0);
   const report = JSON.parse(run.stdout);
@@ -63,12 +63,12 @@ test("[X1] a project's reasonix.toml sets none of the user's keys; one notice na
   const order = (toml: string): number => (toml.startsWith("[") ? 1 : 0);
   const text = [...KEYS].sort(([, left], [, right]) => order(left) - order(right)).map(([, toml]) => toml);
   await writeFile(join(app.workspace, "reasonix.toml"), text.join("\n"));
-  const { stderr, stdout } = await app.run(["run", "--approvals", "never", 'TOOL bash {"command":"echo sprung"}\nhi']);
+  const { stderr, stdout } = await app.call(["run", "--approvals", "never", 'TOOL bash {"command":"echo sprung"}\nhi']);
   const notice = stderr.split("\n").find((line) => line.includes("Ignored here: ")) ?? "";
   for (const [key] of KEYS) expect(notice.split("Ignored here: ")[1]).toContain(key);
   expect(stderr.match(/Ignored here/g)).toHaveLength(1);
   expect(stdout).toContain("You said: hi");
-  expect((await app.run(["models"])).stdout).not.toContain("evil");
+  expect((await app.call(["models"])).stdout).not.toContain("evil");
 });
 
 test("[X1] a project chooses only among the models that the user has, and its rules can only restrict", async () => {
@@ -80,12 +80,12 @@ test("[X1] a project chooses only among the models that the user has, and its ru
     const project = join(app.workspace, "reasonix.toml");
     const model = async (toml: string): Promise<unknown> => {
       await writeFile(project, toml);
-      return JSON.parse((await app.run(["run", "--output-format", "json", "hi"])).stdout).model;
+      return JSON.parse((await app.call(["run", "--output-format", "json", "hi"])).stdout).model;
     };
     expect(await model('default_model = "mine/b"')).toBe("mine/b");
     expect(await model('default_model = "evil/b"')).toBe("mine/a");
     await writeFile(project, '[permissions]\ndeny = ["read_file"]\n');
-    const denied = await app.run(["run", "--output-format", "json", 'TOOL read_file {"path":"reasonix.toml"}']);
+    const denied = await app.call(["run", "--output-format", "json", 'TOOL read_file {"path":"reasonix.toml"}']);
     expect(JSON.parse(denied.stdout).tools).toMatchObject([
       { isError: true, result: expect.stringContaining("the permission rule read_file says deny") },
     ]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPlugins } from "@reasonix-ts/plugins";
 import { afterEach } from "vitest";
+import { runInProcess, type Ran } from "./in-process.ts";
 
 export const BIN = fileURLToPath(new URL("../../bin/reasonix.mjs", import.meta.url));
 const SIDECAR = fileURLToPath(new URL("../fixtures/sidecar.mjs", import.meta.url));
@@ -45,6 +46,8 @@ export interface App {
   readonly workspace: string;
   readonly env: NodeJS.ProcessEnv;
   run(args: readonly string[], options?: StartOptions): Promise<Outcome>;
+  /** The same command inside this process, which costs no start: where the process itself is not what is tested. */
+  call(args: readonly string[], options?: StartOptions): Promise<Ran>;
   /** The same without waiting; standard input stays open unless `input` is given. */
   start(args: readonly string[], options?: StartOptions): Running;
   config(toml: string): Promise<void>;
@@ -110,6 +113,12 @@ export async function openApp(): Promise<App> {
     workspace,
     env,
     run: (args, options = {}) => start(args, { input: "", ...options }).ended,
+    call: (args, options = {}) =>
+      runInProcess(args, {
+        env: { ...env, ...options.env },
+        cwd: options.cwd ?? workspace,
+        ...(options.input === undefined ? {} : { input: options.input }),
+      }),
     start,
     config: (toml) => writeFile(join(home, "config.toml"), toml),
     link,

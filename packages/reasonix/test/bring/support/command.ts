@@ -2,17 +2,10 @@
 import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { PassThrough, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { installPlugins } from "@reasonix-ts/plugins";
-import { main } from "../../../src/cli.ts";
+import { runInProcess, type Ran } from "../../support/in-process.ts";
 import { logOf, temporaryFolder } from "./stage.ts";
-
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** Members of `runtime` in the manifest. */
 export interface Runtime {
@@ -82,29 +75,7 @@ export async function openHome(env: { readonly [name: string]: string } = {}): P
     },
     config: (toml) => writeFile(path.join(home, "config.toml"), toml),
     file: (name, text) => writeFile(path.join(workspace, name), text),
-    async reasonix(argv, stdin = "") {
-      const input = new PassThrough();
-      input.end(stdin);
-      const [stdout, stderr] = [new Heard(), new Heard()];
-      const code = await main(argv, {
-        env: environment,
-        cwd: workspace,
-        stdin: input,
-        stdout,
-        stderr,
-        version: "0.0.0",
-      });
-      return { code, stdout: stdout.text, stderr: stderr.text };
-    },
+    reasonix: (argv, input = "") => runInProcess(argv, { env: environment, cwd: workspace, input }),
     log: (plugin) => logOf(folder, plugin),
   };
-}
-
-class Heard extends Writable {
-  text = "";
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString("utf8");
-    done();
-  }
 }
