@@ -5,7 +5,7 @@ export type { FailureFacts, FailureKind, FailureShape } from "./models/failure.t
 export { OFFLINE_HINT, OFFLINE_REF, offlineModel } from "./models/offline.ts";
 export { createModels, defaultModelRef, type ModelsOptions } from "./models/registry.ts";
 export { decodeProviders, PROVIDER_KINDS } from "./models/settings.ts";
-export type { ProviderKind, ProvidersDecoded, ProviderSettings } from "./models/settings.ts";
+export type { BrokenProvider, ProviderKind, ProvidersDecoded, ProviderSettings } from "./models/settings.ts";
 export { systemClock } from "./clock.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export type { CompactionResult } from "./compaction/how.ts";

@@ -2,14 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  createSession,
-  defaultModelRef,
-  systemClock,
-  type Extensions,
-  type Session,
-  type SessionChoice,
-} from "@reasonix-ts/agent";
+import { createSession, systemClock, type Extensions, type Session, type SessionChoice } from "@reasonix-ts/agent";
 import type { AgentEvent } from "@reasonix-ts/events";
 import type { BuildFailure, Host, HostSession, StartPermission } from "@reasonix-ts/host";
 import { installedRuntimes } from "@reasonix-ts/plugins";
@@ -119,7 +112,7 @@ export async function openSession(
   for (const { file, text } of prepared.findings.filter((finding) => finding.tell === "always")) {
     emit({ kind: "notice", severity: "warn", text: `${file}: ${text}` });
   }
-  for (const text of problems) emit({ kind: "notice", severity: "warn", text });
+  for (const text of [...providers.problems, ...problems]) emit({ kind: "notice", severity: "warn", text });
   try {
     const ports = {
       workspaceRoot,
@@ -130,7 +123,7 @@ export async function openSession(
       clock: systemClock,
       extensionState: () => extensions.state,
       settings: agentSettings(settings, {
-        model: settings.defaultModel ?? defaultModelRef(providers.settings),
+        model: settings.defaultModel ?? providers.defaultRef,
         granted: await readGrants(paths.grants, workspaceRoot),
         keepRules: (rules) => addGrants(paths.grants, workspaceRoot, rules),
         addedDirs: parsed.texts("add-dir").map((dir) => resolve(world.cwd, dir)),

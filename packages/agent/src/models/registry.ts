@@ -10,6 +10,8 @@ import { unavailableModel } from "./unavailable.ts";
 
 export interface ModelsOptions extends ModelServices {
   readonly providers: readonly ProviderSettings[];
+  /** Why providers that are configured cannot be used, by their names; their models are unavailable for that reason. */
+  readonly unusable?: ReadonlyMap<string, string>;
 }
 
 /** Builds the registry once; nothing is opened or loaded until a model streams. */
@@ -30,7 +32,7 @@ export function createModels(options: ModelsOptions): Models {
       if (isPluginRef(ref)) return extensionModel(ref, lease);
       const known = builtIn.get(ref);
       const model = servedModel(ref, known, lease) ?? known;
-      return model ?? unavailableModel(ref, whyUnknown(ref, [...builtIn.keys()], options.providers));
+      return model ?? unavailableModel(ref, whyUnknown(ref, [...builtIn.keys()], options));
     },
     list: (lease) => (lease === null ? descriptors : [...descriptors, ...lease.models]),
   };
@@ -43,8 +45,14 @@ export function defaultModelRef(providers: readonly ProviderSettings[]): string 
   return first === undefined || model === undefined ? OFFLINE_REF : `${first.name}/${model}`;
 }
 
-function whyUnknown(ref: string, known: readonly string[], providers: readonly ProviderSettings[]): string {
+function whyUnknown(
+  ref: string,
+  known: readonly string[],
+  { providers, unusable }: Pick<ModelsOptions, "providers" | "unusable">,
+): string {
   const slash = ref.indexOf("/");
+  const broken = unusable?.get(ref.slice(0, slash === -1 ? ref.length : slash));
+  if (broken !== undefined) return broken;
   if (slash <= 0 || slash === ref.length - 1) {
     return `a model is named <provider>/<model>, such as ${known[1] ?? known[0]}.${nearRef(ref, known)}`;
   }

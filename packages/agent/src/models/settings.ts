@@ -59,8 +59,22 @@ export interface ProvidersDecoded {
   readonly providers: readonly ProviderSettings[];
   /** A sentence each; a table with a problem is in none of `providers`. */
   readonly problems: readonly string[];
+  /** The tables that `problems` is about, in the order of the file. */
+  readonly broken: readonly BrokenProvider[];
   /** Keys that this version does not know: kept, and worth a line in diagnostics only. */
   readonly unknown: readonly string[];
+}
+
+/** A table that cannot be used, as far as it says what it was meant to be. */
+export interface BrokenProvider {
+  /** Its place in the list. */
+  readonly index: number;
+  /** Empty where it has none. */
+  readonly name: string;
+  /** The model that it would be asked for first; empty where it names none. */
+  readonly model: string;
+  /** Without the table's own name. */
+  readonly problems: readonly string[];
 }
 
 /** Where a kind is asked when `base_url` is absent, and which variable then holds the key. */
@@ -72,13 +86,14 @@ const KIND_DEFAULTS = {
 
 /** Checks the value of `providers` in a parsed config.toml; `undefined` (the key is absent) is no provider. */
 export function decodeProviders(value: unknown): ProvidersDecoded {
-  if (value === undefined) return { providers: [], problems: [], unknown: [] };
+  if (value === undefined) return { providers: [], problems: [], broken: [], unknown: [] };
   if (!Array.isArray(value)) {
     const problems = ["`providers` is no list: write each provider as a [[providers]] table with double brackets"];
-    return { providers: [], problems, unknown: [] };
+    return { providers: [], problems, broken: [], unknown: [] };
   }
   const providers: ProviderSettings[] = [];
   const problems: string[] = [];
+  const broken: BrokenProvider[] = [];
   const unknown: string[] = [];
   const names = new Set<string>();
   for (const [index, table] of value.entries()) {
@@ -87,8 +102,17 @@ export function decodeProviders(value: unknown): ProvidersDecoded {
     problems.push(...judged.problems.map((problem) => `${label}: ${problem}`));
     unknown.push(...unknownKeys(table).map((key) => `${label}: unknown key ${key}`));
     if (judged.settings !== null) providers.push(judged.settings);
+    else broken.push({ index, ...meantBy(table), problems: judged.problems });
   }
-  return { providers, problems, unknown };
+  return { providers, problems, broken, unknown };
+}
+
+function meantBy(table: unknown): Pick<BrokenProvider, "name" | "model"> {
+  if (!isTable(table)) return { name: "", model: "" };
+  const { name: given, default: preferred, models } = table;
+  const first: unknown = Array.isArray(models) ? models[0] : undefined;
+  const model = [preferred, first].find((one) => typeof one === "string");
+  return { name: typeof given === "string" ? given : "", model: typeof model === "string" ? model : "" };
 }
 
 function labelOf(index: number, table: unknown): string {

@@ -4,7 +4,7 @@ import { decodeProviders } from "../../src/models/settings.ts";
 
 describe("decodeProviders", () => {
   test("no table at all is no provider and no problem", () => {
-    expect(decodeProviders(undefined)).toEqual({ providers: [], problems: [], unknown: [] });
+    expect(decodeProviders(undefined)).toEqual({ providers: [], problems: [], broken: [], unknown: [] });
   });
 
   test("address and key variable of a kind are filled in together, and never a key for another address", () => {
@@ -74,6 +74,22 @@ describe("decodeProviders", () => {
         '[[providers]] 1 (a): unknown key `prices.cachehit`. Did you mean "cache_hit"?',
       ],
     });
+  });
+
+  test("a broken table is told apart, with what it was meant to be", () => {
+    const good = { name: "a", kind: "openai", models: ["m"] };
+    const wrong = { name: "b", kind: "openai", base_url: "nowhere", models: ["x", "y"], default: "y" };
+    const { providers, broken } = decodeProviders([wrong, good, { kind: "openai" }]);
+    expect(providers.map(({ name }) => name)).toEqual(["a"]);
+    expect(broken).toMatchObject([
+      {
+        index: 0,
+        name: "b",
+        model: "y",
+        problems: ["base_url is no URL, wanted one such as https://api.openai.com/v1"],
+      },
+      { index: 2, name: "", model: "" },
+    ]);
   });
 
   test("a table where a list of tables belongs", () => {

@@ -127,7 +127,7 @@ async function runtime(parsed: Parsed, world: World): Promise<number> {
       problems: prepared.problems,
       receipts: last === null ? [] : await readReceipts(last.file),
     });
-    const findings = checkRuntime(report, notices);
+    const findings = checkRuntime(report, [...prepared.providers.problems, ...notices]);
     return answer(
       parsed,
       world,

@@ -1,5 +1,4 @@
 /** `reasonix models`: what can be used, with context windows and prices. */
-import { defaultModelRef } from "@reasonix-ts/agent";
 import type { ProviderDescriptor } from "@reasonix-ts/protocol";
 import { stripControls } from "@reasonix-ts/text";
 import type { Parsed } from "../args.ts";
@@ -15,7 +14,7 @@ export async function models(parsed: Parsed, world: World): Promise<number> {
   const lease = extensions.port?.lease() ?? null;
   try {
     const all = providers.models.list(lease);
-    const chosen = settings.defaultModel ?? defaultModelRef(providers.settings);
+    const chosen = settings.defaultModel ?? providers.defaultRef;
     world.stdout.write(
       parsed.flag("json")
         ? `${jsonText({ default: chosen, models: all }, 2)}\n`
@@ -23,6 +22,7 @@ export async function models(parsed: Parsed, world: World): Promise<number> {
             .map((line) => `${stripControls(line)}\n`)
             .join(""),
     );
+    for (const problem of providers.problems) world.stderr.write(`reasonix: ${stripControls(problem)}\n`);
     if (failures.length > 0) world.stderr.write(`reasonix: ${refusalText(failures)}\n`);
     return failures.length > 0 ? EXIT.failed : EXIT.done;
   } finally {

@@ -66,6 +66,31 @@ describe("config.toml", () => {
     isForPeople(stderr);
   });
 
+  test("[P11] a broken provider table costs its own models alone, and never hands a turn to another", async () => {
+    const app = await openApp();
+    const good = '[[providers]]\nname = "good"\nkind = "openai"\nbase_url = "http://127.0.0.1:1/v1"\nmodels = ["m"]\n';
+    await app.config(`[[providers]]\nname = "mine"\nkind = "openai"\nbase_url = "nowhere"\nmodels = ["x"]\n\n${good}`);
+    const told = "[[providers]] 1 (mine): base_url is no URL";
+
+    const offline = await app.run(["run", "--model", "offline/scripted", "hello"]);
+    expect([offline.code, offline.stdout]).toEqual([0, "You said: hello\n"]);
+    expect(offline.stderr).toContain(told);
+    const models = await app.run(["models"]);
+    expect([models.code, models.stdout]).toEqual([0, expect.stringContaining("good/m")]);
+    expect(models.stderr).toContain(told);
+    expect((await app.run(["plugin", "list"])).code).toBe(0);
+    expect((await app.run(["doctor"])).stdout).toContain(told);
+
+    for (const args of [
+      ["run", "go"],
+      ["run", "--model", "mine/x", "go"],
+    ]) {
+      const { code, stdout, stderr } = await app.run(args);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain('The model "mine/x" is not available: table 1 of [[providers]] in ');
+    }
+  });
+
   test("wrong values are named all at once, and so is a rule that is not understood", async () => {
     const app = await openApp();
     await app.config('approvals = "perhaps"\nmax_steps = "many"\n');
