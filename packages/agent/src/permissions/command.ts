@@ -28,13 +28,12 @@ const MAX_DEPTH = 20;
 class Reader {
   readonly text: string;
   at = 0;
-  depth = 0;
-  /** Inside backticks the next one closes. */
-  backticks = false;
+  depth: number;
   opaque: string | null = null;
 
-  constructor(text: string) {
+  constructor(text: string, depth = 0) {
     this.text = text;
+    this.depth = depth;
   }
 
   peek(length = 1): string {
@@ -49,7 +48,7 @@ class Reader {
 type Piece = Omit<Word, "quoted">;
 
 /** Reads commands up to `closer`, or to the end where that is null. */
-function readList(reader: Reader, parts: string[], writes: string[], closer: ")" | "`" | null): void {
+function readList(reader: Reader, parts: string[], writes: string[], closer: ")" | null): void {
   if (++reader.depth > MAX_DEPTH) {
     reader.give("it is nested too deeply");
     reader.at = reader.text.length;
@@ -77,6 +76,7 @@ function readList(reader: Reader, parts: string[], writes: string[], closer: ")"
       reader.at++;
       end();
     } else if (char === "(") {
+      if (reader.peek(2) === "((") reader.give("it computes with what it runs");
       reader.at++;
       if (words.length > 0) reader.give("it defines a function or an array");
       readList(reader, parts, writes, ")");
@@ -104,7 +104,7 @@ function skipLine(reader: Reader): void {
   reader.at = end < 0 ? reader.text.length : end;
 }
 
-function expect(reader: Reader, closer: string): void {
+function expect(reader: Reader, closer: ")"): void {
   if (reader.peek() === closer) reader.at++;
   else reader.give(`it has no closing ${closer}`);
 }
@@ -163,8 +163,6 @@ function readWord(reader: Reader, parts: string[], writes: string[]): Word {
       }
       if (reader.peek() === '"') reader.at++;
       else reader.give("it has an open quote");
-    } else if (char === "`" && reader.backticks) {
-      break;
     } else {
       const piece = readPiece(reader, parts, writes, false);
       text += piece.text;
@@ -191,7 +189,9 @@ function readPiece(reader: Reader, parts: string[], writes: string[], quoted: bo
     if (reader.peek(3) === "$((") {
       reader.at += 3;
       const end = reader.text.indexOf("))", reader.at);
-      if (end < 0 || /[$`]/.test(reader.text.slice(reader.at, end))) reader.give("it computes with what it runs");
+      // A variable is computed in turn, and `a[$(…)]` in its value would run; `$((…);(…))` is no arithmetic at all.
+      if (end < 0 || /[^\d\s+*/%-]/.test(reader.text.slice(reader.at, end)))
+        reader.give("it computes with what it runs");
       reader.at = end < 0 ? reader.text.length : end + 2;
       return { text: "$((…))", expands: true };
     }
@@ -201,15 +201,7 @@ function readPiece(reader: Reader, parts: string[], writes: string[], quoted: bo
     return { text: "$(…)", expands: true };
   }
   if (char === "`") {
-    reader.at++;
-    if (reader.backticks) {
-      reader.give("it has backticks inside backticks");
-      return { text: "", expands: true };
-    }
-    reader.backticks = true;
-    readList(reader, parts, writes, "`");
-    reader.backticks = false;
-    expect(reader, "`");
+    readBackticks(reader, parts, writes);
     return { text: "$(…)", expands: true };
   }
   reader.at++;
@@ -222,5 +214,19 @@ function readPiece(reader: Reader, parts: string[], writes: string[], quoted: bo
     return { text: `$${name}`, expands: true };
   }
   if (reader.peek() === "'") reader.give("it has an escaped string");
+  if (reader.peek() === "[") reader.give("it computes with what it runs");
   return { text: "$", expands: /[\w@*#?!$-]/.test(reader.peek()) };
+}
+
+/** To bash the next backtick closes, whatever quotes stand between; only then is the text in between a script. */
+function readBackticks(reader: Reader, parts: string[], writes: string[]): void {
+  const end = reader.text.indexOf("`", reader.at + 1);
+  const script = reader.text.slice(reader.at + 1, end < 0 ? undefined : end);
+  reader.at = end < 0 ? reader.text.length : end + 1;
+  if (end < 0) reader.give("it has no closing `");
+  // One layer of escapes goes before the script is read, so that another backtick may hide behind one.
+  if (script.includes("\\")) reader.give("it has an escape inside backticks");
+  const inner = new Reader(script, reader.depth);
+  readList(inner, parts, writes, null);
+  if (inner.opaque !== null) reader.give(inner.opaque);
 }

@@ -4,13 +4,14 @@ import { commandParts } from "./command.ts";
 /** Program → what its arguments may look like. */
 const HARMLESS: { readonly [program: string]: RegExp } = {
   echo: /^/,
-  printf: /^(?!-v\b)/,
+  // `-v` takes a name whose subscript is run, also where an expansion or a file name brings it: the format is plain.
+  printf: /^[\w%\\]/,
   pwd: /^/,
   true: /^/,
   false: /^/,
   whoami: /^/,
-  // `date -s` sets the clock and `-f` reads a file.
-  date: /^(?:-u\s*)?(?:\+|$)/,
+  // `date -s` sets the clock and `-f` reads a file, behind the format too.
+  date: /^(?:-u\s*)?(?:\+(?!.*\s-)[\w%:./,+ -]*)?$/,
   uname: /^/,
 };
 

@@ -109,8 +109,10 @@ export class Permissions {
   }
 
   #realProtected(): Promise<readonly string[]> {
-    const { workspaceRoot, protectedPaths } = this.#settings;
-    const own = PROTECTED_IN_WORKSPACE.map((name) => resolveIn(workspaceRoot, name));
+    const { workspaceRoot, addedDirs, protectedPaths } = this.#settings;
+    const own = [workspaceRoot, ...addedDirs].flatMap((root) =>
+      PROTECTED_IN_WORKSPACE.map((name) => resolveIn(root, name)),
+    );
     this.#protected ??= Promise.all([...own, ...protectedPaths].map((path) => realPathOf(path)));
     return this.#protected;
   }
@@ -140,4 +142,12 @@ export class Permissions {
 }
 
 /** What decides over later runs: the project's settings for this agent, and what git runs by itself. */
-const PROTECTED_IN_WORKSPACE = ["reasonix.toml", ".reasonix", ".git/hooks", ".git/config"] as const;
+const PROTECTED_IN_WORKSPACE = [
+  "reasonix.toml",
+  ".reasonix",
+  ".git/hooks",
+  ".git/config",
+  ".git/config.worktree",
+  // Names the directory whose hooks and config git uses instead.
+  ".git/commondir",
+] as const;

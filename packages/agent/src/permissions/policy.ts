@@ -57,7 +57,10 @@ export function judge(
   const matching = (rules: readonly Rule[], how: "any" | "all"): Rule | null => matchOf(call, rules, how, facts);
   const denied = matching(facts.rules.deny, "any");
   if (denied !== null) return byRule("deny", denied);
-  const granted = matching(facts.grants, "all");
+  // A grant for whole folders was said of their files; what decides over later runs is granted by its own name.
+  const keeps = call.subject.kind === "write" && call.subject.paths.some((judged) => isProtected(judged, facts));
+  const grants = keeps ? facts.grants.filter(({ pattern }) => pattern?.includes("*") !== true) : facts.grants;
+  const granted = matching(grants, "all");
   if (granted !== null) return byRule("allow", granted);
   const asked = matching(facts.rules.ask, "any");
   if (asked !== null) return asking(call, byRule("ask", asked), facts);
@@ -202,10 +205,12 @@ function withinBounds({ tool, readOnly, subject }: Call, facts: PolicyFacts): Bo
 function writesInside(paths: readonly JudgedPath[], facts: PolicyFacts): Bounds | null {
   const outside = paths.find((judged) => !inRoots(judged, facts));
   if (outside !== undefined) return { kind: "outside", why: `${shownPath(outside)} lies outside the workspace` };
-  const kept = paths.find((judged) =>
-    facts.protectedPaths.some((protectedPath) => isInside(protectedPath, judged.real)),
-  );
+  const kept = paths.find((judged) => isProtected(judged, facts));
   return kept === undefined ? null : { kind: "outside", why: `${shownPath(kept)} is protected` };
+}
+
+function isProtected(judged: JudgedPath, facts: PolicyFacts): boolean {
+  return facts.protectedPaths.some((protectedPath) => isInside(protectedPath, judged.real));
 }
 
 function inRoots(judged: JudgedPath, facts: PolicyFacts): boolean {
@@ -237,9 +242,8 @@ function suggestionsFor({ tool, subject }: Call, facts: PolicyFacts): readonly s
     }
     case "read":
     case "write": {
-      const root = facts.roots[0];
-      const inside = subject.paths.every((judged) => root !== undefined && isInside(root, judged.real));
-      return inside ? [tool] : [...new Set(subject.paths.map((judged) => `${tool}(${path.dirname(judged.real)}/**)`))];
+      const rules = subject.paths.map((judged) => pathPattern(tool, judged, facts));
+      return rules.includes(null) ? [] : [...new Set(rules.map((pattern) => `${tool}(${pattern})`))];
     }
     case "fetch":
       return URL.canParse(subject.url) ? [`${tool}(domain:${new URL(subject.url).hostname})`] : [];
@@ -248,6 +252,22 @@ function suggestionsFor({ tool, subject }: Call, facts: PolicyFacts): readonly s
     case "nothing":
       return [];
   }
+}
+
+const WHOLE_WORKSPACE = "**";
+/** What they are given is a directory. */
+const DIRECTORY_TOOLS = /^(?:glob|grep|list_dir)$/;
+
+/** The files that a grant for this one is about: never more than the person is told. Null where no pattern says it. */
+function pathPattern(tool: string, judged: JudgedPath, facts: PolicyFacts): string | null {
+  const root = facts.roots[0];
+  const kept = isProtected(judged, facts);
+  if (root !== undefined && isInside(root, judged.real) && !kept) return WHOLE_WORKSPACE;
+  // In a pattern these would mean other files too.
+  if (/[*?[\]{}()!+@\\]/.test(judged.real.replaceAll(path.sep, "/"))) return null;
+  if (DIRECTORY_TOOLS.test(tool) && path.dirname(judged.real) !== judged.real) return `${judged.real}/**`;
+  const directory = path.dirname(judged.real);
+  return kept || path.dirname(directory) === directory ? judged.real : `${directory}/**`;
 }
 
 /** A longer command is not worth a rule that fits it alone. */

@@ -1,6 +1,8 @@
 /** How commands are confined: bubblewrap where it works, by the mode of the session. */
+import path from "node:path";
 import { runProgram } from "@reasonix-ts/process";
 import type { Mode } from "./modes.ts";
+import { isInside } from "./real-path.ts";
 
 export type Confinement =
   /** The mode wants none. */
@@ -40,7 +42,8 @@ export function confine(facts: ConfinementFacts): Confinement {
       ...(facts.mode === "read-only"
         ? facts.writable.flatMap((directory) => ["--ro-bind-try", directory, directory])
         : []),
-      ...facts.protectedPaths.flatMap((path) => ["--ro-bind-try", path, path]),
+      ...foldersAbove(facts.protectedPaths, writable).flatMap((folder) => ["--bind-try", folder, folder]),
+      ...facts.protectedPaths.flatMap((kept) => ["--ro-bind-try", kept, kept]),
       ...OWN_PROCESSES,
       ...(facts.network ? [] : ["--unshare-net", "--tmpfs", "/run"]),
     ],
@@ -50,6 +53,21 @@ export function confine(facts: ConfinementFacts): Confinement {
 const WHOLE_SYSTEM_READ_ONLY = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"] as const;
 const OWN_TEMPORARY_DIRECTORY = ["--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"] as const;
 const OWN_PROCESSES = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"] as const;
+
+/**
+ * The folders between a writable directory and what is protected in it, outermost first. As mounts of their own they
+ * cannot be renamed: else `.git` could be moved away with its protected hooks, and a copy with others take its place.
+ */
+function foldersAbove(protectedPaths: readonly string[], writable: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const root of writable) {
+    for (const kept of protectedPaths.filter((candidate) => isInside(root, candidate))) {
+      const steps = path.relative(root, kept).split(path.sep).slice(0, -1);
+      for (let depth = 1; depth <= steps.length; depth++) folders.add(path.join(root, ...steps.slice(0, depth)));
+    }
+  }
+  return [...folders];
+}
 
 const PROBE_MILLIS = 10_000;
 

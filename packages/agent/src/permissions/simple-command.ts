@@ -39,6 +39,7 @@ export function simpleCommand(words: readonly Word[], keywords: boolean): Simple
     if (first.expands || generated) give("the name of a program in it is not known");
     const name = first.text.slice(first.text.lastIndexOf("/") + 1);
     if (INTERPRETERS.test(name)) give(`it runs ${name}`);
+    if (computesNames(name, rest.slice(1))) give(`${name} may run what stands in its words`);
     parts.push(textOf(rest));
     const takesValue = RUNNERS.get(name);
     if (takesValue === undefined) return { parts, opaque };
@@ -82,6 +83,25 @@ const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
 
 /** Programs that run text which is not read here. */
 const INTERPRETERS = /^(?:eval|source|trap|\.|bash|sh|dash|zsh|ksh|fish|busybox)$/;
+
+/** Builtins that take names of variables: in `a[$(make)]` the subscript is run, quoted or not. */
+const TAKES_NAMES = /^(?:declare|typeset|local|readonly|read|unset|getopts)$/;
+/** Builtins that compute, take a program to run later, or change what a name runs. */
+const TAKES_CODE = /^(?:let|alias|bind|compgen|complete|enable|hash|mapfile|readarray)$/;
+
+function computesNames(program: string, args: readonly Word[]): boolean {
+  const setsDangerous = ({ text }: Word): boolean => DANGEROUS_VARIABLES.test(text.split(/\+?=/, 1)[0] ?? "");
+  if (TAKES_CODE.test(program)) return true;
+  if (program === "export") return args.some(setsDangerous);
+  if (TAKES_NAMES.test(program)) {
+    return args.some((word) => word.expands || word.text.includes("[") || setsDangerous(word));
+  }
+  const format = args[0];
+  if (program === "printf" && format !== undefined) {
+    return format.expands || (/^[-{*?[]/.test(format.text) && format.text !== "--");
+  }
+  return /^(?:test|\[)$/.test(program) && args.some(({ text }) => /^-[vR]$/.test(text));
+}
 
 const KEYWORDS = /^(?:if|then|elif|else|fi|while|until|do|done|\{|\}|!)$/;
 const SETS_VARIABLES = /^(?:env|sudo|doas|time)$/;

@@ -254,6 +254,39 @@ describe("the host's verdict", () => {
     expect(judge(bash(command), facts({ approvals: "ask" })).suggested).toEqual(suggested);
   });
 
+  it.each([
+    [write("/w/src/a"), ["write_file(**)"]],
+    [write("/added/a"), ["write_file(/added/**)"]],
+    [write("/home/me/notes/a"), ["write_file(/home/me/notes/**)"]],
+    [write("/w/.git/hooks/pre-commit"), ["write_file(/w/.git/hooks/pre-commit)"]],
+    [read("/hosts"), ["read_file(/hosts)"]],
+    [{ ...read("/etc"), tool: "list_dir" }, ["list_dir(/etc/**)"]],
+    [{ ...read("/"), tool: "list_dir" }, ["list_dir(/)"]],
+    [read("/srv/{a,b}/*/c"), []],
+  ])("suggests no wider rule than it was asked about (%#)", (call, suggested) => {
+    const asking = facts({ approvals: "ask", rules: rules({ ask: ["read_file", "list_dir"] }) });
+    expect(judge(call, asking).suggested).toEqual(suggested);
+    const granted = parseRules(suggested).rules;
+    if (suggested.length > 0) expect(judge(call, { ...asking, grants: granted }).decision).toBe("allow");
+  });
+
+  it.each([
+    write("/home/me/.bashrc"),
+    write("/added/a"),
+    write("/w/.git/hooks/pre-commit"),
+    write("/w/a", "/etc/passwd"),
+  ])("asks in spite of a grant for the workspace's files (%#)", (call) => {
+    const given = facts({ approvals: "ask", grants: parseRules(["write_file(**)"]).rules });
+    expect(judge(write("/w/deep/er/.a"), given).decision).toBe("allow");
+    expect(judge(call, given).decision).toBe("ask");
+  });
+
+  it("asks for a protected path in spite of a grant for a folder above it", () => {
+    const given = facts({ grants: parseRules(["write_file(/home/me/**)"]).rules, protectedPaths: ["/home/me/.agent"] });
+    expect(judge(write("/home/me/a"), given).decision).toBe("allow");
+    expect(judge(write("/home/me/.agent/config.toml"), given).decision).toBe("ask");
+  });
+
   it("reads rules and reports every one that it does not understand", () => {
     const { rules: read1, problems } = parseRules([
       "bash(git status:*)",

@@ -52,7 +52,7 @@ describe("confinement", () => {
     };
     expect(args("workspace-write")).toBe(
       "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --setenv TMPDIR /tmp --bind-try /w /w " +
-        "--ro-bind-try /w/.git/hooks /w/.git/hooks --unshare-pid --unshare-ipc --die-with-parent --new-session " +
+        "--bind-try /w/.git /w/.git --ro-bind-try /w/.git/hooks /w/.git/hooks --unshare-pid --unshare-ipc --die-with-parent --new-session " +
         "--unshare-net --tmpfs /run",
     );
     expect(args("read-only")).toContain("--ro-bind-try /w /w");
@@ -77,18 +77,29 @@ describe("confinement", () => {
     await expect(readFile("/tmp/c")).rejects.toThrow("ENOENT");
   });
 
+  it.runIf(bubblewrap.found)("[bubblewrap] keeps git's hooks where they are, whatever is renamed", async () => {
+    const results = await outputs("workspace-write", bubblewrap, [
+      "git init -q . && mkdir -p .git/hooks && echo made",
+      "mv .git moved && mkdir -p .git/hooks && echo hook > .git/hooks/pre-commit",
+      "rm -rf .git/hooks; echo hook > .git/hooks/pre-commit",
+      "git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m x && echo committed",
+    ]);
+    expect(results[0]).toBe("made");
+    expect(results[1]).toMatch(/Device or resource busy/);
+    expect(results[2]).toMatch(/Read-only file system/);
+    expect(results[3]).toBe("committed");
+  });
+
   it.runIf(bubblewrap.found)("[bubblewrap] lets a command look at the workspace in read-only mode", async () => {
     const results = await outputs("read-only", bubblewrap, ["ls -d . && touch a.txt"]);
     expect(results[0]).toMatch(/^\.\n.*Read-only file system/s);
   });
 
   it("refuses a headless command with a clear text where nothing confines it", async () => {
-    expect(await outputs("workspace-write", { found: false, why: "bubblewrap is not installed" }, ["ls"])).toEqual(
-      [
-        "bash was refused: commands cannot be confined here: bubblewrap is not installed, and nobody is here to be asked. " +
-          "Add a permission rule that allows it, or choose another permission mode.",
-      ],
-    );
+    expect(await outputs("workspace-write", { found: false, why: "bubblewrap is not installed" }, ["ls"])).toEqual([
+      "bash was refused: commands cannot be confined here: bubblewrap is not installed, and nobody is here to be asked. " +
+        "Add a permission rule that allows it, or choose another permission mode.",
+    ]);
   });
 });
 
