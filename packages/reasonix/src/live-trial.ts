@@ -13,7 +13,7 @@ import type { World } from "./world.ts";
 export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env" | "cwd">): Promise<LiveTrial> {
   const startedAt = performance.now();
   const since = (): number => performance.now() - startedAt;
-  const frames: LiveFrame[] = [];
+  const lines: { readonly line: string; readonly atMillis: number }[] = [];
   const file = openTrace({ env, cwd });
   const boot = await createHost({
     // As a required one, so that its failure is the outcome and not a notice; alone, so that it can need no other.
@@ -26,19 +26,17 @@ export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env"
     redact: createRedactor({ environment: env }).redact,
     trace(line) {
       file?.(line);
-      if (frames.length < KEPT_FRAMES) frames.push(frameOf(line, since()));
+      if (lines.length < KEPT_FRAMES) lines.push({ line, atMillis: since() });
     },
   });
   // Before it is stopped: how long a start takes is what is asked.
   const millis = since();
-  if (boot.kind === "failed") {
-    return { ok: false, verdict: boot.failures.map(({ message }) => message).join(" "), millis, frames };
-  }
-  await boot.host.stop();
-  return { ok: true, verdict: "It started and answered the handshake as its manifest says.", millis, frames };
+  if (boot.kind === "ready") await boot.host.stop();
+  const frames = lines.map(({ line, atMillis }) => frameOf(line, atMillis));
+  return boot.kind === "ready"
+    ? { ok: true, verdict: "It started and answered the handshake as its manifest says.", millis, frames }
+    : { ok: false, verdict: boot.failures.map(({ message }) => message).join(" "), millis, frames };
 }
-
-type LiveFrame = LiveTrial["frames"][number];
 
 /** A sidecar may say much after the handshake; people look at the beginning. */
 const KEPT_FRAMES = 100;
@@ -47,7 +45,7 @@ const KEPT_CHARACTERS = 4_000;
 const TraceLine = object({ direction: oneOf(["in", "out"]), frame: optional(json), text: optional(string) });
 
 /** From a line of the host's trace, which is redacted. */
-function frameOf(line: string, atMillis: number): LiveFrame {
+function frameOf(line: string, atMillis: number): LiveTrial["frames"][number] {
   const decoded = decodeTolerant(TraceLine, JSON.parse(line));
   if (!decoded.ok) throw new Error(`The host traced a line of an unknown shape: ${line.slice(0, 200)}`);
   const { direction, frame, text } = decoded.value;
