@@ -21,9 +21,11 @@ export const checkCommand: Check = async (context) => {
   const command = commandPath(runtime.command, current.root);
   if (!launch.ok && file.state === "file") {
     const batch = /\.(?:cmd|bat|ps1)$/i.test(command);
-    const code = batch && machine.platform !== "win32" ? "wrong_system" : "command_refused";
+    const windows = machine.platform === "win32";
+    const script = windows && file.contained && file.shebang && !batch;
+    const code = (batch && !windows) || script ? "wrong_system" : "command_refused";
     const next = "Name a program of the package in runtime.command.";
-    if (batch || !file.contained) return [finding(context, code, command, launch.problem, next)];
+    if (batch || script || !file.contained) return [finding(context, code, command, launch.problem, next)];
   }
   const facts = await inspectCommand({ command, cwd: current.root, env: machine.environment });
   const diagnosis = diagnose(facts, context);

@@ -37,11 +37,15 @@ export function planLaunch(
       problem: `the command ${command} is a path of Windows, and this machine runs ${machine.platform}`,
     };
   }
+  if (windows && runtime.command.startsWith("/")) {
+    return { ok: false, problem: `the command ${command} is no path of Windows` };
+  }
   if (/\.(?:cmd|bat|ps1)$/i.test(command)) return { ok: false, problem: scriptProblem(command, windows) };
   if (file.state === "missing") return { ok: false, problem: `the command ${command} does not exist` };
   if (!file.contained) return { ok: false, problem: `the command ${command} is a link that leads out of ${root}` };
   const withNode = /\.[cm]?js$/i.test(command) && (windows || !file.executable || !file.shebang);
   if (withNode) return { ok: true, command: machine.node, args: [command, ...args], withNode };
+  if (windows && file.shebang) return { ok: false, problem: shebangProblem(command) };
   if (!windows && !file.executable) {
     return {
       ok: false,
@@ -55,4 +59,8 @@ function scriptProblem(command: string, windows: boolean): string {
   return windows
     ? `the command ${command} is a batch file, which needs a shell to pass its arguments; name its program instead, such as "./dist/cli.js"`
     : `the command ${command} is a script of Windows and cannot run here`;
+}
+
+function shebangProblem(command: string): string {
+  return `the command ${command} is a script whose first line names its interpreter, and Windows starts no such file; name a program, or a script for the host's own Node, such as "./sidecar.mjs"`;
 }
