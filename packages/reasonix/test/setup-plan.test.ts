@@ -1,11 +1,22 @@
 import { parseEnv } from "node:util";
 import { describe, expect, test } from "vitest";
+import { answerProblem } from "../src/commands/setup.ts";
+import { judgeUserConfig } from "../src/config.ts";
 import { planSetup, PRESETS } from "../src/commands/setup-plan.ts";
 import { parseToml } from "../src/toml.ts";
 
 const deepseek = PRESETS.find((preset) => preset.name === "deepseek");
 if (deepseek === undefined) throw new Error("no preset");
-const NOTHING = { providerNames: [], hasDefault: false };
+const NOTHING = { providers: [] };
+
+/** Plans over a file as it stands. */
+function again(config: string): string {
+  const data = parseToml(config, "config.toml");
+  const { value } = judgeUserConfig(data, "config.toml");
+  const known = { providers: value.providers ?? [], defaultModel: value.default_model };
+  if (deepseek === undefined) throw new Error("no preset");
+  return planSetup({ env: "", config }, { preset: deepseek, key: "k" }, known).config;
+}
 
 describe("what setup writes", () => {
   test("into empty files: key, provider and default model", () => {
@@ -43,11 +54,44 @@ describe("what setup writes", () => {
     });
   });
 
-  test("leaves a provider and a default that are there as they are", () => {
-    const config = 'default_model = "a/b"\n\n[[providers]]\nname = "deepseek"\nkind = "openai"\nmodels = ["x"]\n';
-    const known = { providerNames: ["deepseek"], hasDefault: true };
-    const after = planSetup({ env: "", config }, { preset: deepseek, key: "k" }, known);
-    expect(after.config).toBe(config);
+  test("a table of that name is replaced in place, broken or not, and nothing else is touched", () => {
+    const ends = '\n# about the next\n[[providers]]\nname = "other"\nkind = "openai"\nmodels = ["m"]\n';
+    const broken =
+      '[[providers]]\nname = "deepseek"\nkind = "openai"\nbase_url = "nowhere"\n[providers.prices]\ninput = 1\n';
+    const config = `# mine\ndefault_model = "other/m"\n\n${broken}${ends}`;
+    const after = again(config);
+    expect(after.startsWith('# mine\ndefault_model = "other/m"\n\n[[providers]]\nname = "deepseek"\n')).toBe(true);
+    expect(after.endsWith(`api_key_env = "DEEPSEEK_API_KEY"\n${ends}`)).toBe(true);
+    expect(after).not.toContain("nowhere");
+    expect(after).not.toContain("prices");
+    expect(again(after)).toBe(after);
+  });
+
+  test("a default model that the replaced table no longer offers gives way", () => {
+    const config =
+      'default_model = "deepseek/old" # why\n[[providers]]\nname = "deepseek"\nkind = "openai"\nmodels = ["old"]\n';
+    expect(again(config).split("\n")[0]).toBe('default_model = "deepseek/deepseek-chat"');
+  });
+
+  test("a table that is written in another way is left to the person, with the text to put there", () => {
+    const config = 'default_model = "a/b"\nproviders = [{ name = "deepseek", kind = "openai", models = ["x"] }]\n';
+    expect(() => again(config)).toThrow(
+      /cannot replace\. Nothing was changed\. Put this in its place by hand:\n\[\[providers\]\]/,
+    );
+  });
+
+  test.each([
+    [0, "my models!", "wanted a name of letters"],
+    [0, "plugin", "the name `plugin` is reserved"],
+    [1, "localhost", "base_url is no URL"],
+    [1, "ftp://x/v1", "base_url starts with ftp:"],
+    [2, " ", "Please type something."],
+    [0, "9router", undefined],
+    [1, "http://127.0.0.1:8080/v1", undefined],
+  ])("the wizard judges answer %i, %j, as the file is read", (question, answer, problem) => {
+    const told = answerProblem(question, answer);
+    if (problem === undefined) expect(told).toBeUndefined();
+    else expect(told).toContain(problem);
   });
 
   test.each(["plain", "with#hash", "with spaces", 'with"double', "a=b", "trailing ", "it's"])(

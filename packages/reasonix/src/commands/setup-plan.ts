@@ -1,5 +1,7 @@
 /** Decides what `setup` writes: the key into `.env`, the provider into `config.toml`, keeping all else as it stands. */
+import { decodeProviders } from "@reasonix-ts/agent";
 import { CommandError } from "../world.ts";
+import { withProviderBlock } from "./provider-block.ts";
 
 export interface Preset {
   readonly name: string;
@@ -43,19 +45,55 @@ export interface SetupFiles {
   readonly config: string;
 }
 
-/** The two files with the choice in them; a provider of that name that is there already is left as it is. */
+/** What is wrong with a provider by the rules that the configuration is read with, without the table's place. */
+export function presetProblems(preset: Preset): readonly string[] {
+  return decodeProviders([tableOf(preset)]).broken.flatMap(({ problems }) => problems);
+}
+
+/**
+ * The two files with the choice in them. A table of that name is replaced, also a broken one; a default model that it
+ * no longer offers gives way to its first. Throws CommandError where the file writes its providers in a way of its own.
+ */
 export function planSetup(
   before: SetupFiles,
   choice: { readonly preset: Preset; readonly key: string | null },
-  known: { readonly providerNames: readonly string[]; readonly hasDefault: boolean },
+  known: { readonly providers: readonly unknown[]; readonly defaultModel?: string | undefined },
 ): SetupFiles {
   const { preset, key } = choice;
-  const table = known.providerNames.includes(preset.name) ? "" : providerTable(preset);
-  const first = known.hasDefault ? "" : `default_model = ${quoted(`${preset.name}/${preset.models[0] ?? ""}`)}\n\n`;
+  const index = known.providers.findIndex((table) => nameOf(table) === preset.name);
   return {
     env: key === null ? before.env : withKey(before.env, preset.keyName, key),
-    config: `${first}${withLineEnd(before.config)}${table === "" ? "" : `${before.config.trim() === "" ? "" : "\n"}${table}`}`,
+    config: withDefault(withTable(before.config, preset, index), preset, known.defaultModel),
   };
+}
+
+function withTable(config: string, preset: Preset, index: number): string {
+  const table = providerTable(preset);
+  if (index === -1) return `${withLineEnd(config)}${config.trim() === "" ? "" : "\n"}${table}`;
+  const replaced = withProviderBlock(config, index, table);
+  if (replaced !== null) return replaced;
+  throw new CommandError(
+    `The provider ${preset.name} is in config.toml already, written in a way that setup cannot replace. ` +
+      `Nothing was changed. Put this in its place by hand:\n${table}`,
+  );
+}
+
+function withDefault(config: string, preset: Preset, current: string | undefined): string {
+  const line = `default_model = ${quoted(`${preset.name}/${preset.models[0] ?? ""}`)}`;
+  if (current === undefined) return `${line}\n\n${config}`;
+  const offered = preset.models.some((model) => current === `${preset.name}/${model}`);
+  if (offered || !current.startsWith(`${preset.name}/`)) return config;
+  return config.replace(/^[ \t]*default_model[ \t]*=[^\n]*$/m, () => line);
+}
+
+function nameOf(table: unknown): string | null {
+  if (typeof table !== "object" || table === null || !("name" in table)) return null;
+  return typeof table.name === "string" ? table.name : null;
+}
+
+function tableOf(preset: Preset): object {
+  const { name, kind, baseUrl, models, keyName } = preset;
+  return { name, kind, base_url: baseUrl, models, api_key_env: keyName };
 }
 
 function providerTable(preset: Preset): string {

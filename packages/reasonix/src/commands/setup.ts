@@ -1,5 +1,4 @@
 /** `reasonix setup`: asks for a provider and its key, and stores them so that the next run uses them. */
-import { decodeProviders } from "@reasonix-ts/agent";
 import { writeFileAtomic } from "@reasonix-ts/files";
 import type { Parsed } from "../args.ts";
 import { usage } from "../args.ts";
@@ -9,7 +8,7 @@ import { pathsOf } from "../paths.ts";
 import { readAll } from "../read-all.ts";
 import { parseToml } from "../toml.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
-import { planSetup, PRESETS, type Preset } from "./setup-plan.ts";
+import { planSetup, presetProblems, PRESETS, type Preset } from "./setup-plan.ts";
 
 export async function setup(parsed: Parsed, world: World): Promise<number> {
   const paths = pathsOf(world.env);
@@ -24,8 +23,8 @@ export async function setup(parsed: Parsed, world: World): Promise<number> {
   const choice = await choose(parsed, world);
   if (choice === null) return EXIT.interrupted;
   const after = planSetup(before, choice, {
-    providerNames: decodeProviders(judged.value.providers).providers.map((provider) => provider.name),
-    hasDefault: judged.value.default_model !== undefined,
+    providers: judged.value.providers ?? [],
+    defaultModel: judged.value.default_model,
   });
   if (after.env !== before.env) await writeFileAtomic(paths.env, after.env, { mode: 0o600 });
   if (after.config !== before.config) await writeFileAtomic(paths.config, after.config);
@@ -61,6 +60,15 @@ async function choose(parsed: Parsed, world: World): Promise<Choice | null> {
 }
 
 function presetOf(name: string, baseUrl: string | undefined, model: string | undefined): Preset {
+  const chosen = unjudgedPreset(name, baseUrl, model);
+  const problems = presetProblems(chosen);
+  if (problems.length > 0) {
+    throw usage("setup", `That is no provider that can be used: ${problems.join("; ")}. Nothing was changed.`);
+  }
+  return chosen;
+}
+
+function unjudgedPreset(name: string, baseUrl: string | undefined, model: string | undefined): Preset {
   const preset = PRESETS.find((entry) => entry.name === name);
   if (preset !== undefined) {
     return {
@@ -75,8 +83,31 @@ function presetOf(name: string, baseUrl: string | undefined, model: string | und
       `"${name}" is none of ${PRESETS.map((entry) => entry.name).join(", ")}; for another OpenAI-compatible server give --base-url and --model too.`,
     );
   }
-  const keyName = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`;
+  return customPreset(name, baseUrl, model);
+}
+
+function customPreset(name: string, baseUrl: string, model: string): Preset {
+  const words = `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`;
+  // A variable's name does not begin with a digit.
+  const keyName = /^[0-9]/.test(words) ? `_${words}` : words;
   return { name, label: name, kind: "openai", baseUrl, models: [model], keyName };
+}
+
+/** What a new provider is asked for, each judged by the rules that the configuration is read with. */
+const QUESTIONS: readonly { readonly message: string; readonly sample: (answer: string) => Preset }[] = [
+  { message: "A short name for it", sample: (name) => customPreset(name, "http://127.0.0.1/v1", "m") },
+  {
+    message: "Its base URL, such as http://127.0.0.1:8080/v1",
+    sample: (url) => customPreset("a", url, "m"),
+  },
+  { message: "A model it offers", sample: (model) => customPreset("a", "http://127.0.0.1/v1", model) },
+];
+
+/** What is wrong with an answer, for the wizard to ask again; undefined when nothing is. */
+export function answerProblem(question: number, answer: string): string | undefined {
+  if (answer.trim() === "") return "Please type something.";
+  const sample = QUESTIONS[question]?.sample(answer);
+  return sample === undefined ? undefined : presetProblems(sample)[0];
 }
 
 async function askPerson(named: Preset | null): Promise<Choice | null> {
@@ -93,15 +124,8 @@ async function askPerson(named: Preset | null): Promise<Choice | null> {
     if (isCancel(name)) return null;
     if (name === "other") {
       const answers: string[] = [];
-      for (const message of [
-        "A short name for it",
-        "Its base URL, such as http://127.0.0.1:8080/v1",
-        "A model it offers",
-      ]) {
-        const answer = await text({
-          message,
-          validate: (value) => ((value ?? "") === "" ? "Please type something." : undefined),
-        });
+      for (const [index, { message }] of QUESTIONS.entries()) {
+        const answer = await text({ message, validate: (value) => answerProblem(index, value ?? "") });
         if (isCancel(answer)) return null;
         answers.push(answer);
       }

@@ -49,6 +49,16 @@ test("[P9] a provider that fails ends the turn with its cause, and no other mode
   }
 });
 
+test("setup refuses a provider that the configuration would not take, and writes nothing", async () => {
+  const app = await openApp();
+  const args = ["setup", "--provider", "my models", "--base-url", "localhost", "--model", "m"];
+  const { code, stderr } = await app.run(args, { input: "key\n" });
+  expect(code).toBe(2);
+  expect(stderr).toContain("Nothing was changed.");
+  expect(stderr).toContain('"my models"');
+  expect(await app.homeText()).toBe("");
+});
+
 test("setup stores a piped key with mode 0600 and a provider that the next run uses", async () => {
   const server = await startScriptedServer({ replies: [streamOf(textStep("hello from the server"))] });
   try {
