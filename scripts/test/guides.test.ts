@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseOptions } from "../../packages/reasonix/src/args.ts";
+import { PLUGIN_VERBS } from "../../packages/reasonix/src/commands/plugin-verbs.ts";
 import { COMMANDS } from "../../packages/reasonix/src/commands/table.ts";
 import { manifestProblemText, parseManifest } from "../../packages/plugins/src/index.ts";
 
@@ -40,7 +41,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test("there is a guide for each kind, and every fence says its language", () => {
   expect(pages.filter((page) => page.startsWith("docs/guides/"))).toEqual([
     "docs/guides/README.md",
+    "docs/guides/any-language.md",
     "docs/guides/interceptors.md",
+    "docs/guides/manifest.md",
     "docs/guides/models.md",
     "docs/guides/publishing.md",
     "docs/guides/state-and-reload.md",
@@ -49,7 +52,7 @@ test("there is a guide for each kind, and every fence says its language", () => 
     "docs/guides/tools.md",
     "docs/guides/ui.md",
   ]);
-  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["json", "sh", "text", "ts"]));
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["json", "python", "sh", "text", "ts"]));
 });
 
 test("[G1] every block of TypeScript compiles under strict settings, as a module of its own", async () => {
@@ -78,8 +81,10 @@ describe("every command exists and takes its options", () => {
     const command = COMMANDS.find((row) => row.name === name);
     expect(command?.name).toBe(name);
     if (command === undefined) return;
-    const parsed = parseOptions(command, rest);
-    if (name === "plugin") expect(command.summary.split(/[\s,:]+/)).toContain(parsed.words[0]);
+    if (name !== "plugin") return void parseOptions(command, rest);
+    const verb = PLUGIN_VERBS.find((row) => row.name === rest[0]);
+    expect(verb?.name).toBe(rest[0]);
+    if (verb !== undefined) parseOptions(verb, rest.slice(1));
   });
 });
 

@@ -4,6 +4,11 @@ import { Writable } from "node:stream";
 /** Where the real stream is kept; a registered symbol, for a process may hold two copies of this module. */
 const REAL_STDOUT = Symbol.for("@reasonix-ts/sdk real stdout");
 
+/** Whether this process is a sidecar, as far as anybody has said so. */
+export function isStdoutGuarded(): boolean {
+  return Reflect.get(process, REAL_STDOUT) instanceof Writable;
+}
+
 /**
  * Turns `process.stdout` and the console to stderr and gives back the real stdout; asked again, the same one.
  * Out of reach are code that took hold of `process.stdout` earlier, `fs.writeSync(1, …)`, and child processes that
