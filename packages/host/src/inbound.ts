@@ -10,7 +10,14 @@ import {
   type Reason,
   type Schema,
 } from "@reasonix-ts/protocol";
-import { rawJson, RpcError, type ErrorObject, type InboundCall, type Problem, type RawJson } from "@reasonix-ts/rpc";
+import {
+  writtenJson,
+  RpcError,
+  type ErrorObject,
+  type InboundCall,
+  type Problem,
+  type RawJson,
+} from "@reasonix-ts/rpc";
 import type { Sidecar } from "./sidecar.ts";
 
 /** Puts its handlers on a sidecar's peer, before the first frame is read. */
@@ -31,7 +38,7 @@ export const contentReads: InboundTable = (sidecar) => {
 
 /** Base64 holds nothing that JSON escapes: a quarter of a megabyte need not be searched for it. */
 function pageText({ dataBase64, ...rest }: ContentReadResult): RawJson {
-  return rawJson(`${JSON.stringify(rest).slice(0, -1)},"dataBase64":"${dataBase64}"}`);
+  return writtenJson(`${JSON.stringify(rest).slice(0, -1)},"dataBase64":"${dataBase64}"}`);
 }
 
 /** Hosts without a browser say so, once the params are known to be right. */

@@ -4,6 +4,8 @@ import { systemClock, type Clock } from "./clock.ts";
 export interface Deadline {
   /** The span it was made with. */
   readonly timeoutMillis: number;
+  /** When it was made, in milliseconds on its clock. */
+  readonly startedAt: number;
   readonly expired: boolean;
   /** Milliseconds left; 0 once expired; stands still while held. */
   remaining(): number;
@@ -23,8 +25,9 @@ export function createDeadline(timeoutMillis: number, clock: Clock = systemClock
 
 class HoldableDeadline implements Deadline {
   readonly timeoutMillis: number;
+  readonly startedAt: number;
   readonly #clock: Clock;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Map<() => void, () => void>();
   #left: number;
   #since: number;
   #holds = 0;
@@ -35,7 +38,8 @@ class HoldableDeadline implements Deadline {
     this.timeoutMillis = timeoutMillis;
     this.#clock = clock;
     this.#left = timeoutMillis;
-    this.#since = clock.now();
+    this.startedAt = clock.now();
+    this.#since = this.startedAt;
   }
 
   get expired(): boolean {
@@ -66,24 +70,24 @@ class HoldableDeadline implements Deadline {
   }
 
   onExpired(listener: () => void): () => void {
-    if (this.#holds === 0 && this.remaining() === 0) {
+    const left = this.remaining();
+    if (this.#holds === 0 && left === 0) {
       this.#expired = true;
       listener();
       return () => {};
     }
-    // A fresh function, so that one listener subscribed twice is two subscriptions.
-    const entry = (): void => listener();
-    this.#listeners.add(entry);
-    this.#startTimer();
-    return () => {
-      this.#listeners.delete(entry);
+    const unsubscribe = (): void => {
+      this.#listeners.delete(unsubscribe);
       if (this.#listeners.size === 0) this.#stopTimer();
     };
+    // By the function that is given back, so that one listener subscribed twice is two subscriptions.
+    this.#listeners.set(unsubscribe, listener);
+    this.#startTimer(left);
+    return unsubscribe;
   }
 
-  #startTimer(): void {
+  #startTimer(left = this.remaining()): void {
     if (this.#cancelTimer !== undefined || this.#holds > 0 || this.#listeners.size === 0) return;
-    const left = this.remaining();
     if (left === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer = this.#clock.after(left, () => {
       this.#cancelTimer = undefined;
@@ -100,7 +104,7 @@ class HoldableDeadline implements Deadline {
 
   #expire(): void {
     this.#expired = true;
-    const listeners = [...this.#listeners];
+    const listeners = [...this.#listeners.values()];
     this.#listeners.clear();
     for (const listener of listeners) listener();
   }

@@ -2,7 +2,14 @@
 export { systemClock, type Clock } from "./clock.ts";
 export { portableCodec, type TextCodec } from "./codec.ts";
 export { createDeadline, type Deadline } from "./deadline.ts";
-export { rawJson, type Members, type RawJson } from "./encode.ts";
+export {
+  rawJson,
+  writtenJson,
+  writtenNotification,
+  type Members,
+  type RawJson,
+  type WrittenNotification,
+} from "./encode.ts";
 export { readEnvelope, type Broken, type Envelope, type JsonObject } from "./envelope.ts";
 export {
   CallAborted,

@@ -11,8 +11,8 @@ export interface CallOptions {
   /** A deadline whose clock the caller can hold. */
   readonly deadline?: Deadline;
   /** Becomes the frame member `_meta` beside `params`. */
-  readonly meta?: Members;
-  readonly signal?: AbortSignal;
+  readonly meta?: Members | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface NotifyOptions {

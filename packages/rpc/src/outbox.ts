@@ -5,6 +5,7 @@
  */
 import type { Clock } from "./clock.ts";
 import type { TextCodec } from "./codec.ts";
+import type { WrittenNotification } from "./encode.ts";
 import { FrameTooLarge } from "./errors.ts";
 import { defaultFrameLimit } from "./frames.ts";
 import type { ObservationStats, PeerOptions } from "./options.ts";
@@ -94,9 +95,10 @@ export class Outbox {
   }
 
   /** Queues. False if it was dropped because the lane is full or the frame over the limit. */
-  observe(method: string, frame: string): boolean {
+  observe(notification: WrittenNotification): boolean {
     if (this.#closed) return false;
-    const bytes = this.#codec.byteLength(frame);
+    const { method, frame } = notification;
+    const bytes = (notification.bytes ??= this.#codec.byteLength(frame));
     const full =
       bytes - 1 > this.#frameLimit ||
       this.#queue.length >= this.#queuedFrames ||

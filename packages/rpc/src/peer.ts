@@ -1,7 +1,13 @@
 /** One end of a connection: sends calls, matches replies, answers requests, and settles everything when it closes. */
 import { Calls, type PendingCall } from "./calls.ts";
 import { systemClock } from "./clock.ts";
-import { notificationFrame, requestFrame, type Members } from "./encode.ts";
+import {
+  notificationFrame,
+  requestFrame,
+  writtenNotification,
+  type Members,
+  type WrittenNotification,
+} from "./encode.ts";
 import { readEnvelope, type Envelope } from "./envelope.ts";
 import { CallAborted, CallTimeout, ConnectionClosed, RpcError, type CloseReason } from "./errors.ts";
 import { defaultFrameLimit, type FrameFault } from "./frames.ts";
@@ -35,6 +41,10 @@ export interface Peer {
    * False if it was dropped.
    */
   observe(method: string, params?: Members, options?: NotifyOptions): boolean;
+  /** As `notify`, of a frame that is written already. */
+  notifyWritten(notification: WrittenNotification): boolean;
+  /** As `observe`, of a frame that is written already: one event to many sidecars is put together and counted once. */
+  observeWritten(notification: WrittenNotification): boolean;
   /** One handler a method; a second throws a TypeError. Unknown methods are answered -32601. */
   onRequest(method: string, handler: RequestHandler): void;
   /** One handler a method; a second throws a TypeError. Unknown methods are ignored. */
@@ -147,7 +157,18 @@ class Connection implements Peer {
 
   observe(method: string, params?: Members, options?: NotifyOptions): boolean {
     if (this.#reason !== undefined || this.#outputEnded) return false;
-    return this.#outbox.observe(method, notificationFrame(method, params, options?.meta));
+    return this.#outbox.observe(writtenNotification(method, params, options?.meta));
+  }
+
+  notifyWritten({ method, frame }: WrittenNotification): boolean {
+    if (this.#reason !== undefined || this.#outputEnded) return false;
+    this.#outbox.send(method, frame);
+    return true;
+  }
+
+  observeWritten(notification: WrittenNotification): boolean {
+    if (this.#reason !== undefined || this.#outputEnded) return false;
+    return this.#outbox.observe(notification);
   }
 
   onRequest(method: string, handler: RequestHandler): void {

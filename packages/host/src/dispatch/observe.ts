@@ -1,6 +1,6 @@
 /** Tells subscribers what became of a point: fire and forget, never in the way of a call. */
 import { DEADLINES, LIMITS, type PointName } from "@reasonix-ts/protocol";
-import { rawJson, type RawJson } from "@reasonix-ts/rpc";
+import { writtenJson, writtenNotification, type RawJson, type WrittenNotification } from "@reasonix-ts/rpc";
 import { formatBytes } from "@reasonix-ts/text";
 import type { Seat } from "../generation/seat.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -15,22 +15,20 @@ export function observe(
   parcel: Parcel,
   meta: RawJson | undefined,
 ): void {
-  let shared: RawJson | undefined;
-  const options = meta === undefined ? {} : { meta };
+  let shared: WrittenNotification | undefined;
   for (const seat of seats) {
     const { sidecar } = seat;
     if (sidecar === null || sidecar.state.kind !== "ready") continue;
     const passage = parcel.passTo(sidecar.content);
     switch (passage.kind) {
       case "inline":
-        shared ??= rawJson(`{"event":"${point}",${passage.members}}`);
+        shared ??= eventOf(point, passage.members, meta);
         // A session's start has to be there before the first intercept: it does not wait in the lane.
-        if (point === "session.start") sidecar.peer.notify("extension/event", shared, options);
-        else if (!sidecar.peer.observe("extension/event", shared, options)) dispatch.stats?.dropped(seat.plugin, point);
+        if (point === "session.start") sidecar.peer.notifyWritten(shared);
+        else if (!sidecar.peer.observeWritten(shared)) dispatch.stats?.dropped(seat.plugin, point);
         break;
       case "by_reference": {
-        const params = rawJson(`{"event":"${point}",${passage.members}}`);
-        const sent = sidecar.peer.observe("extension/event", params, options);
+        const sent = sidecar.peer.observeWritten(eventOf(point, passage.members, meta));
         if (!sent) dispatch.stats?.dropped(seat.plugin, point);
         sidecar.content.expire(passage.field.contentRef, sent ? DEADLINES.contentRefRetention : 0);
         break;
@@ -42,4 +40,8 @@ export function observe(
         }
     }
   }
+}
+
+function eventOf(point: PointName, members: string, meta: RawJson | undefined): WrittenNotification {
+  return writtenNotification("extension/event", writtenJson(`{"event":"${point}",${members}}`), meta);
 }

@@ -1,6 +1,6 @@
 /** Runs a point: the chain one call after another, then the owners, then the event to every subscriber. */
 import type { PointName, SlotName } from "@reasonix-ts/protocol";
-import { rawJson, type RawJson } from "@reasonix-ts/rpc";
+import { writtenJson, type RawJson } from "@reasonix-ts/rpc";
 import type { Seat } from "../generation/seat.ts";
 import { ask, type Reply } from "./ask.ts";
 import { Course } from "./course.ts";
@@ -67,7 +67,7 @@ async function callSeat(
   const { stats, ports } = dispatch;
   const timed = stats !== null || ports.receipt !== undefined;
   const startedAt = timed ? dispatch.clock.now() : 0;
-  const reply = await replyOf(seat, course, meta);
+  const reply = seat.sidecar === null ? deathOf(seat) : await ask(seat.sidecar, course, meta);
   const millis = timed ? dispatch.clock.now() - startedAt : 0;
   const folded = reply.kind === "answer" ? fold(point, before.value, reply.answer, reply.brought) : null;
   const fault = faultIn(reply, folded);
@@ -87,24 +87,12 @@ async function callSeat(
   return step;
 }
 
-async function replyOf(seat: Seat, course: Course, meta: RawJson | undefined): Promise<Reply> {
-  const { sidecar, failure } = seat;
-  if (sidecar === null)
-    return {
-      kind: "death",
-      reason: failure?.reason ?? "activation_failed",
-      message: failure?.message ?? "it is not running",
-    };
-  const { signal } = course.scope;
-  try {
-    return await ask(sidecar, course.point, course.parcel, {
-      ...(meta === undefined ? {} : { meta }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-  } catch (error) {
-    // The caller gave up: it is told so in its own words.
-    throw signal?.aborted === true ? signal.reason : error;
-  }
+function deathOf({ failure }: Seat): Reply {
+  return {
+    kind: "death",
+    reason: failure?.reason ?? "activation_failed",
+    message: failure?.message ?? "it is not running",
+  };
 }
 
 function faultIn(reply: Reply, folded: ReturnType<typeof fold> | null): Fault | null {
@@ -115,5 +103,5 @@ function faultIn(reply: Reply, folded: ReturnType<typeof fold> | null): Fault | 
 /** Serialised once for all frames of the point. */
 function metaOf({ callId, agent, sessionId }: Scope): RawJson | undefined {
   if (callId === undefined && agent === undefined && sessionId === undefined) return undefined;
-  return rawJson(JSON.stringify({ callId, agent, sessionId }));
+  return writtenJson(JSON.stringify({ callId, agent, sessionId }));
 }
