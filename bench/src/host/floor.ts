@@ -3,8 +3,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { CHILD, type ChildOptions } from "./child.ts";
 
 export interface Floor {
-  /** One request; resolves with its result. */
-  call(method: string, params: object): Promise<unknown>;
+  /** One request; resolves with its result. `meta` is the frame's member beside the params. */
+  call(method: string, params: object, meta?: object): Promise<unknown>;
   /** One line, as it is. */
   write(line: string): void;
   /** Hears each line that is no reply. */
@@ -33,11 +33,11 @@ export function startFloor(options: ChildOptions, environment: NodeJS.ProcessEnv
     }
   });
   return {
-    call: (method, params) =>
+    call: (method, params, meta) =>
       new Promise((resolve) => {
         const id = nextId++;
         waiting.set(id, resolve);
-        child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+        child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params, _meta: meta })}\n`);
       }),
     write: (line) => void child.stdin.write(line),
     listen: (hear) => {

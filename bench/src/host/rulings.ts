@@ -10,6 +10,9 @@ const SIZES = [
   { label: "60 KiB", bytes: 61_440, calls: 16, one: 1.2, chain: 0.8 },
 ] as const;
 
+/** Travels beside the params of every frame, on both sides. */
+const META = { callId: "c1" };
+
 export async function measureRulings(sidecars: 1 | 8, effort: Effort): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const { label, bytes, calls, one, chain } of SIZES) {
@@ -33,17 +36,17 @@ async function measure(sidecars: number, bytes: number, calls: number, effort: E
   const lease = host.lease();
   const payload = { name: "bash", arguments: "x".repeat(bytes - '{"name":"bash","arguments":""}'.length) };
   const ours = async (): Promise<void> => {
-    const ruling = await lease.rule("tool.before", { ...payload }, { callId: "c1" });
+    const ruling = await lease.rule("tool.before", { ...payload }, META);
     if (ruling.kind !== "proceed") throw new Error(JSON.stringify(ruling));
   };
   const theirs = async (): Promise<void> => {
     for (const floor of floors) {
       const params = { event: "tool.before", seq: 1, payload, timeoutMillis: 5_000 };
-      const result = await floor.call("extension/intercept", params);
+      const result = await floor.call("extension/intercept", params, META);
       if ((result as { readonly decision?: string }).decision !== "continue") throw new Error("a wrong answer");
     }
     const params = { event: "tool.before", payload };
-    const event = { jsonrpc: "2.0", method: "extension/event", params };
+    const event = { jsonrpc: "2.0", method: "extension/event", params, _meta: META };
     if (!isOwner) for (const floor of floors) floor.write(`${JSON.stringify(event)}\n`);
   };
   const rounds: Round[] = [];
