@@ -22,7 +22,7 @@ async function leakyHome(): Promise<Home> {
 const ROADS: readonly (readonly [name: string, argv: readonly string[], shown: string])[] = [
   ["surfaces", ["run", "show"], "postgres://user:"],
   ["surfaces as events", ["run", "--output-format", "stream-json", "show"], "postgres://user:"],
-  ["a reason", ["run", "block"], "turn blocked: "],
+  ["a reason", ["run", "block"], "turn blocked"],
   ["a reason as JSON", ["run", "--output-format", "json", "block"], "postgres://user:"],
   ["an error reply", ["run", "error"], "postgres://user:"],
   ["an answer that is none", ["run", "illegal"], "/decision"],
