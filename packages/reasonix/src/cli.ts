@@ -3,6 +3,7 @@ import { createRedactor, stripControls } from "@reasonix-ts/text";
 import { parseOptions, type OptionTable } from "./args.ts";
 import { COMMANDS, findCommand, findVerb, verbOptions, type CommandRow } from "./commands/table.ts";
 import { CommandError, EXIT, type World } from "./world.ts";
+import { columnsOf, wrapLines } from "./wrap.ts";
 
 export async function main(argv: readonly string[], world: World): Promise<number> {
   endQuietlyOnBrokenPipe(world);
@@ -57,7 +58,10 @@ async function runCommand(
 /** The one door of errors to people: nothing that a terminal obeys, and no secret, passes it. */
 function report(error: unknown, argv: readonly string[], world: World): number {
   const { redact } = createRedactor({ environment: world.env });
-  const tell = (text: string): void => void world.stderr.write(`reasonix: ${redact(stripControls(text))}\n`);
+  const tell = (text: string): void =>
+    void world.stderr.write(
+      `${wrapLines([`reasonix: ${redact(stripControls(text))}`], columnsOf(world.stderr)).join("\n")}\n`,
+    );
   if (error instanceof CommandError) {
     tell(error.message);
     return error.exitCode;

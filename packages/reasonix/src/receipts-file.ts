@@ -58,7 +58,8 @@ export function receiptLine(receipt: Receipt): ReceiptLine {
     outcome,
     changed,
     ...(changes === undefined ? {} : { changes: changes.map(changeLine) }),
-    millis,
+    // Microseconds: what a clock tells beyond them is noise.
+    millis: Math.round(millis * 1_000) / 1_000,
     ...(callId === undefined ? {} : { callId }),
     ...(agent === undefined ? {} : { agent }),
   };

@@ -18,7 +18,7 @@ export function surfaceLines(surface: Surface): readonly string[] {
 }
 
 function statusLine(status: StatusPayload): string {
-  const progress = status.progress === undefined ? "" : ` ${Math.round(status.progress * 100)} %`;
+  const progress = status.progress === undefined ? "" : ` (${Math.round(status.progress * 100)} %)`;
   const detail = status.detail === undefined || status.detail === "" ? "" : `: ${status.detail}`;
   return `${mark(status.severity)}${status.label}${detail}${progress}`;
 }

@@ -18,7 +18,7 @@ describe("offline/scripted", () => {
     expect(answer.text).toBe("You said: hi");
     expect(answer.failure).toBeNull();
     expect(OFFLINE_REF).toBe("offline/scripted");
-    expect(OFFLINE_HINT).toMatch(/offline model.*reasonix setup.*config\.toml/);
+    expect(OFFLINE_HINT).toMatch(/offline model.*reasonix setup/);
   });
 
   test("`hi` and a TOOL line: one bash call, then `bash: ok` and `You said: hi`", async () => {

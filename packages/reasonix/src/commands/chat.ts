@@ -14,6 +14,7 @@ import { leaveNow } from "../leave.ts";
 import { pathsOf } from "../paths.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
+import { columnsOf } from "../wrap.ts";
 import { chosenSession, opened } from "./run.ts";
 
 export async function chat(parsed: Parsed, world: World): Promise<number> {
@@ -22,11 +23,14 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
   }
   const choice = await chosenSession(parsed, world);
   let conversation: Conversation | null = null;
+  let runtime: SessionRuntime | null = null;
   const interrupt = (): void => {
     if (conversation === null) leave();
     else conversation.interrupt();
   };
-  const { terminal, remember } = await openTerminal(world, interrupt);
+  const actions = (): readonly string[] =>
+    (runtime?.extensions.actions ?? []).map(({ plugin, actionId }) => `${plugin}:${actionId}`);
+  const { terminal, remember } = await openTerminal(world, (line) => completions(line, actions()), interrupt);
   let leaving = false;
   const leave = (): void => {
     if (leaving) process.exit(EXIT.interrupted);
@@ -41,9 +45,8 @@ export async function chat(parsed: Parsed, world: World): Promise<number> {
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", hangUp);
   process.on("SIGHUP", hangUp);
-  let runtime: SessionRuntime | null = null;
   const forms = new Forms();
-  const frontend = conversationFrontend(terminal, forms);
+  const frontend = conversationFrontend(terminal, forms, () => columnsOf(world.stdout));
   try {
     runtime = await opened(() => compose({ world, parsed, command: "chat", frontend, choice }));
     conversation = new Conversation({
@@ -75,7 +78,11 @@ interface Opened {
   readonly remember: (message: string) => Promise<void>;
 }
 
-async function openTerminal(world: World, onInterrupt: () => void): Promise<Opened> {
+async function openTerminal(
+  world: World,
+  complete: (line: string) => readonly string[],
+  onInterrupt: () => void,
+): Promise<Opened> {
   const { stdin, stdout, env } = world;
   const dumb = env["TERM"] === "dumb" || (process.platform !== "win32" && (env["TERM"] ?? "") === "");
   if (stdin.isTTY !== true || stdout.isTTY !== true || dumb) {
@@ -88,7 +95,7 @@ async function openTerminal(world: World, onInterrupt: () => void): Promise<Open
   const file = pathsOf(env).history;
   const history = await readHistory(file);
   return {
-    terminal: new EditedTerminal({ input: stdin, output: stdout, history, complete: completions, onInterrupt }),
+    terminal: new EditedTerminal({ input: stdin, output: stdout, history, complete, onInterrupt }),
     remember: (message) => addToHistory(file, message),
   };
 }

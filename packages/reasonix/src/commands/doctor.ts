@@ -18,6 +18,7 @@ import { readReceipts } from "../receipts-file.ts";
 import { lastSession } from "../stored-session.ts";
 import { EXIT, type World } from "../world.ts";
 import { jsonText } from "../json-text.ts";
+import { columnsOf, wrapLines } from "../wrap.ts";
 
 export async function doctor(parsed: Parsed, world: World): Promise<number> {
   const [about, ...more] = parsed.words;
@@ -152,6 +153,8 @@ function answer(
   lines: readonly string[],
   findings: readonly Finding[],
 ): number {
-  world.stdout.write(parsed.flag("json") ? `${jsonText(data, 2)}\n` : `${lines.join("\n")}\n`);
+  world.stdout.write(
+    parsed.flag("json") ? `${jsonText(data, 2)}\n` : `${wrapLines(lines, columnsOf(world.stdout)).join("\n")}\n`,
+  );
   return hasErrors(findings) ? EXIT.failed : EXIT.done;
 }

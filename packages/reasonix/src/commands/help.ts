@@ -1,5 +1,6 @@
 /** Help, made from the command table. */
 import type { OptionTable } from "../args.ts";
+import { wrap } from "../wrap.ts";
 import type { CommandRow, VerbRow } from "./table.ts";
 
 export function helpFor(
@@ -81,18 +82,4 @@ function columns(rows: readonly { readonly left: string; readonly right: string 
     const lines = wrap(right, 76 - width);
     return lines.map((line, index) => `  ${(index === 0 ? left : "").padEnd(width)}  ${line}`);
   });
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return line === "" ? lines : [...lines, line];
 }

@@ -30,6 +30,7 @@ import { machineOf } from "../machine.ts";
 import { pathsOf } from "../paths.ts";
 import { CommandError, EXIT, type World } from "../world.ts";
 import { jsonText } from "../json-text.ts";
+import { columnsOf, wrapLines } from "../wrap.ts";
 
 /** What a verb works with. */
 interface Task {
@@ -46,6 +47,8 @@ interface Outcome {
   readonly exitCode?: number;
   /** Told on stderr beside either form. */
   readonly hint?: string;
+  /** Whether the text is there to be copied, line by line. */
+  readonly verbatim?: boolean;
 }
 
 type Verb = (task: Task) => Promise<Outcome>;
@@ -72,7 +75,7 @@ export async function plugin(parsed: Parsed, world: World): Promise<number> {
   const place: Workplace = { home, cwd: world.cwd, machine: machineOf(world), temporary: tmpdir() };
   try {
     const outcome = await run({ words, parsed, place, world });
-    world.stdout.write(parsed.flag("json") ? `${jsonText(outcome.data, 2)}\n` : outcome.text);
+    world.stdout.write(parsed.flag("json") ? `${jsonText(outcome.data, 2)}\n` : shown(outcome, world));
     if (outcome.hint !== undefined) world.stderr.write(`reasonix: ${outcome.hint}\n`);
     return outcome.exitCode ?? EXIT.done;
   } catch (error) {
@@ -81,6 +84,10 @@ export async function plugin(parsed: Parsed, world: World): Promise<number> {
     }
     throw error;
   }
+}
+
+function shown({ text, verbatim }: Outcome, { stdout }: World): string {
+  return verbatim === true ? text : wrapLines(text.split("\n"), columnsOf(stdout)).join("\n");
 }
 
 async function install({ words, parsed, place }: Task): Promise<Outcome> {
@@ -143,7 +150,13 @@ async function upgrade({ words, place }: Task): Promise<Outcome> {
   const folder = resolve(place.cwd, only(words, "upgrade-manifest", "a folder with a manifest"));
   const report = await upgradeManifestIn(folder);
   const exitCode = report.ok && report.remaining.length === 0 ? EXIT.done : EXIT.failed;
-  return { data: report, text: upgradedText(report), hint: upgradeNotesText(report).trimEnd(), exitCode };
+  return {
+    data: report,
+    text: upgradedText(report),
+    verbatim: true,
+    hint: upgradeNotesText(report).trimEnd(),
+    exitCode,
+  };
 }
 
 async function list({ place }: Task): Promise<Outcome> {

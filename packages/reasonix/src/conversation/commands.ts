@@ -67,10 +67,11 @@ export function readLine(line: string): TypedLine {
   return { kind: "unknown", word: name, near: nearMiss(name, names) };
 }
 
-/** What the tab key offers. */
-export function completions(line: string): readonly string[] {
-  if (!/^\/\w*$/.test(line)) return [];
-  return TALK_COMMANDS.map(({ name }) => `/${name}`).filter((word) => word.startsWith(line));
+/** What the tab key offers: commands, and `actions` that extensions offer, each as `<plugin>:<action>`. */
+export function completions(line: string, actions: readonly string[] = []): readonly string[] {
+  if (!/^\/[\w.:-]*$/.test(line)) return [];
+  const words = [...TALK_COMMANDS.map(({ name }) => name), ...actions];
+  return words.map((word) => `/${word}`).filter((word) => word.startsWith(line));
 }
 
 function helpLines(): readonly string[] {
@@ -79,6 +80,7 @@ function helpLines(): readonly string[] {
   return [
     ...rows.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`),
     `  ${"/<plugin>:<name> …".padEnd(width)}  something that a plugin offers`,
+    "Tab completes a command, or an action of an extension; /fill answers a form that one shows.",
     "Ctrl-C stops a turn and keeps what came of it; twice, it leaves.",
     "A message may be pasted with its line ends, which then look like \u2424.",
   ];

@@ -3,6 +3,7 @@ import type { Person } from "@reasonix-ts/agent";
 import type { Parsed } from "../args.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { EXIT, type World } from "../world.ts";
+import { columnsOf, wrapLines } from "../wrap.ts";
 import { redactSecrets, stripControls } from "@reasonix-ts/text";
 import { readLine, type TypedLine } from "./commands.ts";
 import { runPluginWord } from "./plugin-words.ts";
@@ -46,7 +47,12 @@ export class Conversation implements Talk {
   #warned = false;
 
   readonly say = (lines: readonly string[]): void => {
-    this.#terminal.say(lines.flatMap((line) => stripControls(line).split("\n")));
+    this.#terminal.say(
+      wrapLines(
+        lines.flatMap((line) => stripControls(line).split("\n")),
+        columnsOf(this.world.stdout),
+      ),
+    );
   };
 
   readonly quit = (): void => {

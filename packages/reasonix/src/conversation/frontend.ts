@@ -2,13 +2,19 @@
 import type { AgentEvent } from "@reasonix-ts/events";
 import { stripControls } from "@reasonix-ts/text";
 import type { Frontend } from "../frontend.ts";
-import { eventLines } from "../print/event-lines.ts";
+import { fittedLines } from "../print/event-lines.ts";
 import { StatusBoard } from "../print/status-board.ts";
 import type { Forms } from "./forms.ts";
+import { wrapLines } from "../wrap.ts";
 import { personAt } from "./person.ts";
 import type { Terminal } from "./terminal.ts";
 
-export function conversationFrontend(terminal: Terminal, forms: Forms): Frontend {
+/** `columns` gives how wide the screen is now, or null where there is none. */
+export function conversationFrontend(
+  terminal: Terminal,
+  forms: Forms,
+  columns: () => number | null = () => null,
+): Frontend {
   const board = new StatusBoard();
   const tell = (lines: readonly string[]): void => {
     if (lines.length > 0) terminal.say(lines.flatMap((line) => stripControls(line).split("\n")));
@@ -29,19 +35,19 @@ export function conversationFrontend(terminal: Terminal, forms: Forms): Frontend
           return;
         case "extension_surface":
           forms.take(event.surface);
-          tell(board.take(event.surface));
+          tell(wrapLines(board.take(event.surface), columns()));
           if (event.surface.kind === "form") tell([`  /fill ${event.surface.plugin} fills it in.`]);
           return;
         case "turn_done":
-          tell(board.rest());
-          tell(eventLines(event));
+          tell(wrapLines(board.rest(), columns()));
+          tell(fittedLines(event, columns()));
           return;
         default:
-          tell(eventLines(event));
+          tell(fittedLines(event, columns()));
       }
     },
     close() {
-      tell(board.rest());
+      tell(wrapLines(board.rest(), columns()));
     },
   };
 }

@@ -14,7 +14,8 @@ export async function runPluginWord(word: PluginWord, talk: Talk): Promise<void>
       const result = await talk.stoppable((signal) =>
         talk.runtime.runAction({ plugin, actionId }, actionArgs(rest), { signal }),
       );
-      talk.say([`[${plugin}] ${actionText(word, result)}`]);
+      // A failure names its plugin itself.
+      talk.say([result.kind === "failed" ? result.message : `[${plugin}] ${actionText(word, result)}`]);
       return;
     }
     case "message":

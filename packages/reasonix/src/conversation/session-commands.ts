@@ -113,13 +113,15 @@ function costLine({ cost, currency, priced, requests }: Spending): string {
 /** The last thing that was typed and the end of its answer, so that a person knows where they are. */
 export function resumedLines(id: string, entries: readonly TranscriptEntry[]): readonly string[] {
   const messages = entries.filter((entry) => entry.kind === "message");
-  const typed = messages.findLast(({ message }) => message.role === "user");
-  const answer = messages.findLast(({ message }) => message.role === "assistant" && (message.content ?? "") !== "");
+  const at = messages.findLastIndex(({ message }) => message.role === "user");
+  const typed = messages[at];
+  const turn = messages.slice(at + 1);
+  const answer = turn.findLast(({ message }) => message.role === "assistant" && (message.content ?? "") !== "");
   const count = messages.filter(({ message }) => message.role === "user").length;
   return [
     `Going on with session ${id}, ${count} ${count === 1 ? "turn" : "turns"} long.`,
     ...(typed === undefined ? [] : [`> ${typed.typed ?? typed.message.content ?? ""}`]),
-    ...(answer === undefined ? [] : endOf(answer.message.content ?? "")),
+    ...(typed === undefined ? [] : answer === undefined ? ["(interrupted)"] : endOf(answer.message.content ?? "")),
   ];
 }
 

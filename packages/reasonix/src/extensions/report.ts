@@ -104,7 +104,7 @@ function timeLines(plugin: string, times: readonly PointTime[]): readonly string
     .map(
       ({ point, calls, median, max, faults }) =>
         `  ${point.padEnd(20)} ${calls} ${calls === 1 ? "call" : "calls"}, ` +
-        `median ${inMillis(median)}, longest ${inMillis(max)}${faults === 0 ? "" : `, ${faults} faults`}`,
+        `median ${inMillis(median)}, longest ${inMillis(max)}${faults === 0 ? "" : `, ${faults} ${faults === 1 ? "fault" : "faults"}`}`,
     );
 }
 

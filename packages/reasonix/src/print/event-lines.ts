@@ -1,9 +1,19 @@
 /** Events as plain lines: pure, so that print and the conversation say the same. */
 import type { AgentEvent } from "@reasonix-ts/events";
 import { formatMillis } from "@reasonix-ts/text";
+import { wrapLines } from "../wrap.ts";
 
 const ARGUMENT_WIDTH = 100;
 const RESULT_LINES = 8;
+
+/** Lines of others, which are shown as they are written. */
+const VERBATIM: ReadonlySet<AgentEvent["kind"]> = new Set(["tool_result", "tool_started", "user_message"]);
+
+/** `eventLines` for a screen of that many columns; null where there is none. */
+export function fittedLines(event: AgentEvent, columns: number | null): readonly string[] {
+  const lines = eventLines(event);
+  return VERBATIM.has(event.kind) ? lines : wrapLines(lines, columns);
+}
 
 /** The lines that tell an event beside the answer itself, or none where it is not worth one. */
 export function eventLines(event: AgentEvent): readonly string[] {
@@ -32,10 +42,15 @@ export function eventLines(event: AgentEvent): readonly string[] {
     case "extension_status":
       return event.state === "ready" || event.state === "starting" ? [] : [`extension ${event.plugin}: ${event.text}`];
     case "turn_done":
-      return event.outcome === "done" ? [] : [`turn ${event.outcome}: ${event.text}`];
+      return event.outcome === "done" ? [] : [endLine(event.outcome, event.text)];
     default:
       return [];
   }
+}
+
+/** The text of a blocked turn says itself that it was, and by whom. */
+function endLine(outcome: string, text: string): string {
+  return outcome === "blocked" && text.startsWith("Blocked ") ? `turn b${text.slice(1)}` : `turn ${outcome}: ${text}`;
 }
 
 function resultLines(text: string, isError: boolean, elapsedMillis: number): string[] {

@@ -4,7 +4,8 @@ import { stripControls } from "@reasonix-ts/text";
 import type { Frontend } from "../frontend.ts";
 import { NOBODY } from "../nobody.ts";
 import type { Output } from "../world.ts";
-import { eventLines } from "./event-lines.ts";
+import { columnsOf, wrapLines } from "../wrap.ts";
+import { fittedLines } from "./event-lines.ts";
 import { StatusBoard } from "./status-board.ts";
 
 export function textPrinter(stdout: Output, stderr: Output): Frontend {
@@ -44,20 +45,20 @@ export function textPrinter(stdout: Output, stderr: Output): Frontend {
           endLine();
           return;
         case "extension_surface":
-          tell(board.take(event.surface));
+          tell(wrapLines(board.take(event.surface), columnsOf(stderr)));
           return;
         case "turn_done":
           endLine();
-          tell(board.rest());
-          tell(eventLines(event));
+          tell(wrapLines(board.rest(), columnsOf(stderr)));
+          tell(fittedLines(event, columnsOf(stderr)));
           return;
         default:
-          tell(eventLines(event));
+          tell(fittedLines(event, columnsOf(stderr)));
       }
     },
     close() {
       endLine();
-      tell(board.rest());
+      tell(wrapLines(board.rest(), columnsOf(stderr)));
     },
   };
 }

@@ -242,7 +242,7 @@ describe("sidecars", () => {
     await app.plugin("strict", { intercepts: ["input.receive"] }, script);
     const { code, stdout, stderr } = await app.run(["run", "hi"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("turn blocked: ");
+    expect(stderr).toContain("turn blocked by strict: ");
     expect(stderr).toContain("not today");
     isForPeople(stderr);
   });
