@@ -1,7 +1,8 @@
 /** Finds the command, parses its options, runs it, and makes one text of whatever fails. */
 import { createRedactor, stripControls } from "@reasonix-ts/text";
 import { parseOptions, type OptionTable } from "./args.ts";
-import { COMMANDS, findCommand, findVerb, verbOptions, type CommandRow } from "./commands/table.ts";
+import type { CommandRow } from "./commands/row.ts";
+import { COMMANDS, findCommand, findVerb, verbOptions } from "./commands/table.ts";
 import { CommandError, EXIT, type World } from "./world.ts";
 import { columnsOf, wrapLines } from "./wrap.ts";
 

@@ -1,7 +1,7 @@
 /** Help, made from the command table. */
 import type { OptionTable } from "../args.ts";
 import { wrap } from "../wrap.ts";
-import type { CommandRow, VerbRow } from "./table.ts";
+import type { CommandRow, VerbRow } from "./row.ts";
 
 export function helpFor(
   command: CommandRow | null,

@@ -1,6 +1,6 @@
 /** THE table of what `reasonix plugin` can do: each verb's usage and the options that it knows. */
 import { JSON_OPTION, type OptionTable } from "../args.ts";
-import type { VerbRow } from "./table.ts";
+import type { VerbRow } from "./row.ts";
 
 const DRY_RUN = {
   "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
