@@ -26,6 +26,8 @@ export interface DeathFacts {
   readonly stderr: string;
   readonly redact: (text: string) => string;
   readonly wanted: boolean;
+  /** Whether there is somebody who can reload. */
+  readonly reloads: boolean;
 }
 
 export function deathOf(facts: DeathFacts): Death {
@@ -46,7 +48,9 @@ export function deathOf(facts: DeathFacts): Death {
     case "ended":
     case "broken":
     case "closed": {
-      const message = `${name} ${endingOf(facts)}.${tail} Reload to start it again.`;
+      // Without a person nobody reloads: the next run starts it again by itself.
+      const again = facts.reloads ? " Reload to start it again." : "";
+      const message = `${name} ${endingOf(facts)}.${again}${tail}`;
       return { ...base, reason: "internal", message };
     }
   }

@@ -30,6 +30,8 @@ export interface SidecarParts {
   readonly clock: HostClock;
   readonly redact: (text: string) => string;
   readonly notice: (notice: Notice) => void;
+  /** Whether there is somebody who can reload. */
+  readonly reloads: boolean;
 }
 
 /** Before its handshake a sidecar may do nothing. */
@@ -155,7 +157,7 @@ export class Sidecar {
 
   /** The connection is over: the process ends too, and the cause is written down. */
   async #bury(reason: CloseReason): Promise<Death> {
-    const { process, stderr, spec, redact, notice } = this.#parts;
+    const { process, stderr, spec, redact, notice, reloads } = this.#parts;
     const wanted = this.#state.kind === "draining";
     const wasReady = this.#state.kind === "ready";
     this.#state = { kind: "draining" };
@@ -168,7 +170,8 @@ export class Sidecar {
     const killed = exit?.signal === "SIGKILL" && (await ending).killed;
     // The tree is gone, and what it wrote last is in the pipe: it is read within moments, also on a busy machine.
     await Promise.race([stderr.ended, ending.then(() => stderr.drained(LAST_WORDS_MILLIS))]);
-    const death = deathOf({ plugin: spec.plugin, reason, exit, killed, stderr: stderr.text(), redact, wanted });
+    const written = stderr.text();
+    const death = deathOf({ plugin: spec.plugin, reason, exit, killed, stderr: written, redact, wanted, reloads });
     this.#state = { kind: "gone", death };
     if (wasReady)
       notice({

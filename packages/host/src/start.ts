@@ -85,7 +85,8 @@ async function open(spec: SidecarSpec, context: StartContext): Promise<Sidecar> 
   const debug = debugOf(spec.plugin, context);
   const follow = debug === null ? {} : { onData: stderrLines((line) => debug(`stderr: ${line}`)) };
   const stderr = tailOf(process.stderr, { maxBytes: BOUNDS.stderrTailBytes, ...follow });
-  const parts = { spec, generation, process, stderr, clock, redact, notice };
+  const reloads = context.uiHost !== "headless";
+  const parts = { spec, generation, process, stderr, clock, redact, notice, reloads };
   const opened = new Sidecar(parts, (sidecar) => {
     const peer = connectStdio(
       { input: process.stdout, output: process.stdin },

@@ -56,7 +56,14 @@ export async function runAction(
     return { kind: "failed", plugin, reason: "capability_not_declared", message };
   }
   const params = { actionId, sessionId, generation: sidecar.generation, args };
-  const answer = await call(sidecar, "extension/ui/action", params, UIActionResult, redact, options);
+  const answer = await call(
+    sidecar,
+    { method: "extension/ui/action", told: `/${plugin}:${actionId}` },
+    params,
+    UIActionResult,
+    redact,
+    options,
+  );
   if (answer.kind === "failed") return answer;
   const { accepted, message } = answer.value;
   return { kind: "answered", accepted, message: message === undefined ? null : cleanerOf(redact).text(message) };
@@ -82,7 +89,14 @@ export async function submitForm(
     return { kind: "failed", plugin, reason: "invalid_params", message };
   }
   const params = { surfaceId, sessionId, generation: sidecar.generation, values: judged.values };
-  const answer = await call(sidecar, "extension/ui/submit", params, UISubmitResult, redact, options);
+  const answer = await call(
+    sidecar,
+    { method: "extension/ui/submit", told: `its form "${oneLine(surfaceId)}"` },
+    params,
+    UISubmitResult,
+    redact,
+    options,
+  );
   return answer.kind === "failed" ? answer : { kind: "answered", accepted: answer.value.accepted, message: null };
 }
 
@@ -90,7 +104,7 @@ type Called<T> = { readonly kind: "answered"; readonly value: T } | Extract<UiCa
 
 async function call<T>(
   sidecar: Sidecar,
-  method: string,
+  { method, told }: { readonly method: string; readonly told: string },
   params: { readonly [name: string]: unknown },
   schema: Schema<T>,
   redact: (text: string) => string,
@@ -98,7 +112,7 @@ async function call<T>(
 ): Promise<Called<T>> {
   const { plugin } = sidecar.spec;
   const failed = (reason: Reason, why: string): Called<T> => {
-    const message = redact(`Plugin "${plugin}" did not take ${method}: ${why}`);
+    const message = redact(`Plugin "${plugin}": ${told} failed: ${why}`);
     return { kind: "failed", plugin, reason, message };
   };
   const timeoutMillis = DEADLINES.uiAction;

@@ -1,7 +1,7 @@
 /** The pure decisions, row by row. */
 import { expect, test } from "vitest";
 import type { PointName, SlotName } from "@reasonix-ts/protocol";
-import { stderrSentence } from "../src/death.ts";
+import { deathOf, stderrSentence } from "../src/death.ts";
 import { Bench, mayBench } from "../src/dispatch/bench.ts";
 import { consequenceOf, faultText, type Fault } from "../src/dispatch/fault.ts";
 import { makePlan, nextSlot } from "../src/dispatch/plan.ts";
@@ -215,4 +215,20 @@ test.each([
   ],
 ])("[L1] the line that says what went wrong comes before the end of stderr: %j", (stderr, sentence) => {
   expect(stderrSentence(stderr)).toBe(sentence);
+});
+
+test.each([
+  [true, 'Plugin "p" is lost: gone. Reload to start it again. It last wrote to stderr: boom'],
+  [false, 'Plugin "p" is lost: gone. It last wrote to stderr: boom'],
+])("[L8] a reload is advised only where somebody can do it: %s", (reloads, message) => {
+  const reason = { kind: "broken", message: "gone" } as const;
+  const facts = { plugin: "p", reason, exit: null, killed: false, stderr: "boom\n", wanted: false, reloads };
+  expect(deathOf({ ...facts, redact: (text) => text }).message).toBe(message);
+});
+
+test.each([
+  ["boom", 'Plugin "p" at input.receive: it answered with an error (code -32603): boom.'],
+  ["boom!", 'Plugin "p" at input.receive: it answered with an error (code -32603): boom!'],
+])("[I15] words of an extension end before ours go on: %s", (message, text) => {
+  expect(faultText("p", "input.receive", { kind: "error_reply", reason: null, code: -32603, message })).toBe(text);
 });

@@ -187,6 +187,16 @@ test("[U2] [case U-06] with nobody there a question is cancelled at once and a s
   expect(await replies("one")).toEqual([{ cancelled: true }, { accepted: false }]);
 });
 
+test("[U5] [E1] an action that fails is told as it is typed, without the wire's names", async () => {
+  const action = { error: { code: -32603, message: "bad action", data: { reason: "internal", retryable: true } } };
+  const init = { uiActions: [{ actionId: "bad" }] };
+  const host = await stage.host([painter("shout", [], {}, { init, action })], {}, { ui: frontend() });
+  expect(await host.runAction("shout", "bad", {})).toMatchObject({
+    kind: "failed",
+    message: 'Plugin "shout": /shout:bad failed: bad action',
+  });
+});
+
 test("[U5] actions are offered, run with their arguments, and answered for the person alone", async () => {
   const init = {
     uiActions: [{ actionId: "sync", label: "Sync\u0007 now" }, { actionId: "plain" }, { actionId: "a b" }],

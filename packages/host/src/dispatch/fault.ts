@@ -50,14 +50,19 @@ export function faultText(plugin: string, point: PointName, fault: Fault): strin
   const at = `Plugin "${plugin}" at ${point}`;
   switch (fault.kind) {
     case "error_reply":
-      return `${at}: it answered with an error (code ${fault.code}): ${oneLine(fault.message)}`;
+      return `${at}: it answered with an error (code ${fault.code}): ${ended(oneLine(fault.message))}`;
     case "timeout":
       return `${at}: no answer within its ${formatMillis(fault.budgetMillis)} (intercept_timeout, waited ${formatMillis(fault.elapsedMillis)}). Make it answer faster or raise runtime.timeoutMillis in its manifest.`;
     case "death":
-      return `At ${point}: ${fault.message}`;
+      return ended(`At ${point}: ${fault.message}`);
     case "illegal":
       return `${at}: its answer was not understood: ${fault.problem}.`;
     case "oversize":
       return `${at}: the payload has ${fault.bytes} bytes (${formatBytes(fault.bytes)}), more than the ${fault.limit} (${formatBytes(fault.limit)}) that can travel.`;
   }
+}
+
+/** With a stop behind words of others, so that what follows does not read as theirs. */
+function ended(text: string): string {
+  return /[.!?…]["')\]]?$/.test(text) ? text : `${text}.`;
 }

@@ -180,7 +180,8 @@ describe("a model of an extension that fails", () => {
     const again = await session.turn("hello");
     expect(again.outcome).toBe("failed");
     expect(again.text).toContain('"lab"');
-    expect(again.text).toContain("Reload to start it again");
+    expect(again.text).toContain("exit code 9");
+    expect(again.text).not.toContain("Reload");
     await session.setModel(SCRIPTED);
     expect(await session.turn("hello")).toMatchObject({ outcome: "done", text: "built in" });
     expect(contents(builtIn.requests[0], "assistant")).toEqual(["let me \n\n[This answer broke off here.]"]);
