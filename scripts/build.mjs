@@ -42,7 +42,10 @@ async function main() {
     console.error(`build: ${failed.length} of ${targetsText(total)} failed (${seconds} s)`);
     return 1;
   }
-  console.log(`build: ${targetsText(total)} up to date (${seconds} s)`);
+  const built = outcomes.filter((outcome) => outcome.value === "built").length;
+  const fresh = built === 0 ? `${targetsText(total)} up to date` : `${targetsText(built)} built`;
+  const rest = built === 0 || built === total ? "" : `, ${total - built} up to date`;
+  console.log(`build: ${fresh}${rest} (${seconds} s)`);
   return 0;
 }
 
@@ -68,8 +71,8 @@ async function buildTarget(esbuild, target) {
     ...target.options,
   });
   const files = result.outputFiles.map((file) => ({ path: file.path, bytes: file.contents }));
-  await placeFiles(target.outdir, files, { mode: target.mode });
-  return "built";
+  const written = await placeFiles(target.outdir, files, { mode: target.mode });
+  return written ? "built" : "unchanged";
 }
 
 async function settle(name, work) {

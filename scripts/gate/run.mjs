@@ -29,6 +29,9 @@ export async function runGate(root, steps = STEPS) {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
     rmSync(scratch, { recursive: true, force: true });
   }
+  const failed = [...outcomes].filter(([, { ok }]) => !ok).map(([name]) => name);
+  // Their output may be far above by now.
+  if (failed.length > 0) console.log(`failed: ${failed.join(", ")}`);
   return total([...outcomes.values()]);
 }
 

@@ -59,8 +59,11 @@ test("a sidecar becomes one executable CommonJS file, a package one ES module fo
     "examples/empty/package.json": "{}",
   });
   const built = await build(tree);
-  expect(built.output).toMatch(/^build: 2 targets up to date \(\d+\.\d s\)$/);
+  expect(built.output).toMatch(/^build: 2 targets built \(\d+\.\d s\)$/);
   expect(built.code).toBe(0);
+  expect((await build(tree)).output).toMatch(/^build: 2 targets up to date \(\d+\.\d s\)$/);
+  await writeFile(join(tree, "packages/rpc/src/node/stdio.ts"), "export const b: number = 2;\nexport const c = 3;\n");
+  expect((await build(tree)).output).toMatch(/^build: 1 target built, 1 up to date \(\d+\.\d s\)$/);
 
   const sidecar = join(tree, "examples/starter/dist/sidecar.cjs");
   expect((await stat(sidecar)).mode & 0o777).toBe(0o755);
@@ -114,7 +117,7 @@ test("the SDK is built as a library, kept while its inputs stay, and built anew 
   });
   const files = ["index.js", "index.cjs"].map((name) => join(tree, "sdk/typescript/dist", name));
   const built = await build(tree);
-  expect([built.code, built.output.startsWith("build: 1 target up to date")]).toEqual([0, true]);
+  expect([built.code, built.output.startsWith("build: 1 target built")]).toEqual([0, true]);
   for (const file of files) expect(await readFile(file, "utf8")).toContain("const one = 1;");
 
   const mark = "// put here by the test: a kept build does not touch it\n";

@@ -57,6 +57,7 @@ test("a failed step is told with its output, the command that mends it, and coun
   expect(lines.slice(2)).toEqual([
     "  node -e console.log('why'); process.exit(3) ended with 3 (to mend: mend it)",
     "  why",
+    "failed: bad",
     '{"passed":0,"failed":1}',
   ]);
 });
