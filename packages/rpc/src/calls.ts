@@ -33,17 +33,19 @@ export class Calls {
     return id;
   }
 
-  /** Notes a call under a reserved id, bounded by the time and the signal of `options`. */
+  /** Notes a call under a reserved id, bounded by the time and the signal of `options`; false if its time is over. */
   add(
     id: number,
     method: string,
     options: CallOptions | undefined,
     resolve: PendingCall["resolve"],
     reject: PendingCall["reject"],
-  ): void {
+  ): boolean {
     const call: PendingCall = { method, resolve, reject, cancelTimer: undefined, stopListening: undefined };
     this.#pending.set(id, call);
-    if (options !== undefined) this.#bound(id, call, options);
+    if (options === undefined) return true;
+    this.#bound(id, call, options);
+    return this.#pending.has(id);
   }
 
   /** Takes a call out, to be settled. Undefined if it has ended or was never made. */
@@ -74,7 +76,8 @@ export class Calls {
       const expire = (): void => this.take(id)?.reject(new CallTimeout(call.method, millis));
       call.cancelTimer = deadline === undefined ? this.#clock.after(millis, expire) : deadline.onExpired(expire);
     }
-    if (signal !== undefined) {
+    // Its time may have been over already.
+    if (signal !== undefined && this.#pending.has(id)) {
       const abort = (): void => this.take(id)?.reject(new CallAborted(call.method, signal.reason));
       call.stopListening = this.#signals.watch(signal, abort);
     }

@@ -9,7 +9,7 @@ import {
   type WrittenNotification,
 } from "./encode.ts";
 import { readEnvelope, type Envelope } from "./envelope.ts";
-import { CallAborted, CallTimeout, ConnectionClosed, RpcError, type CloseReason } from "./errors.ts";
+import { CallAborted, ConnectionClosed, RpcError, type CloseReason } from "./errors.ts";
 import { defaultFrameLimit, type FrameFault } from "./frames.ts";
 import { Inbound } from "./inbound.ts";
 import { Input } from "./input.ts";
@@ -140,7 +140,8 @@ class Connection implements Peer {
       }
       const id = this.#calls.reserve();
       const frame = requestFrame(id, method, params, options?.meta);
-      this.#calls.add(id, method, options, resolve, reject);
+      // A deadline that is over rejects the call here: then nothing is sent.
+      if (!this.#calls.add(id, method, options, resolve, reject)) return;
       try {
         this.#outbox.send(method, frame);
       } catch (error) {
@@ -221,7 +222,6 @@ class Connection implements Peer {
     if (this.#outputEnded)
       return new ConnectionClosed(method, { kind: "closed", message: "this side ended its output" });
     if (options?.signal?.aborted === true) return new CallAborted(method, options.signal.reason);
-    if (options?.deadline?.expired === true) return new CallTimeout(method, options.deadline.timeoutMillis);
     return undefined;
   }
 
