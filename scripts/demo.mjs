@@ -66,7 +66,12 @@ async function show() {
   say("npx reasonix plugin install examples/starter --link --yes");
   say('npx reasonix run "starter: hello"           the same turn with your own home');
   say("npx reasonix setup                          a key for a real model");
-  say("cp -r examples/starter ../my-extension      an extension of your own");
+  say("");
+  say("An extension of your own (the SDK comes from this clone; npm's package reasonix is another program):");
+  say('export CLONE="$PWD" PATH="$PWD/node_modules/.bin:$PATH"');
+  say("cp -r examples/starter ../my-extension && cd ../my-extension");
+  say('npm i -D "$CLONE/sdk/typescript" esbuild && npm run build');
+  say("reasonix-conformance . && reasonix plugin install . --link --yes");
 }
 
 async function run(text) {

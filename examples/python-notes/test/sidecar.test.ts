@@ -25,7 +25,7 @@ test("[G1] the transcript of the guide is what the program says, frame by frame,
   try {
     const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     for (const line of transcript) {
-      const [who, frame = ""] = [line.slice(0, 6), line.slice(6)];
+      const [who, frame] = [line.slice(0, 6), line.slice(6)];
       if (who === "host  ") child.stdin.write(`${frame}\n`);
       else expect(JSON.parse(String((await answers.next()).value))).toEqual(JSON.parse(frame));
     }
