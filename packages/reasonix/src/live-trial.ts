@@ -34,13 +34,36 @@ export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env"
   if (boot.kind === "ready") await boot.host.stop();
   const frames = lines.map(({ line, atMillis }) => frameOf(line, atMillis));
   return boot.kind === "ready"
-    ? { ok: true, verdict: "It started and answered the handshake as its manifest says.", millis, frames }
+    ? {
+        ok: true,
+        verdict: passedText(
+          spec,
+          lines.map(({ line }) => line),
+        ),
+        millis,
+        frames,
+      }
     : { ok: false, verdict: boot.failures.map(({ message }) => message).join(" "), millis, frames };
 }
 
 /** A sidecar may say much after the handshake; people look at the beginning. */
 const KEPT_FRAMES = 100;
 const KEPT_CHARACTERS = 4_000;
+
+/** Names are labels and no fault where they differ; but who reads logs by them should know. */
+function passedText({ plugin, version }: SidecarSpec, lines: readonly string[]): string {
+  const passed = "It started and answered the handshake as its manifest says.";
+  const answer = lines.map((line) => decodeTolerant(Answer, JSON.parse(line))).find(({ ok }) => ok);
+  if (answer?.ok !== true) return passed;
+  const said = answer.value.frame.result;
+  if (said.name === plugin && said.version === version) return passed;
+  return `${passed} There it calls itself ${said.name} ${said.version}, and is installed as ${plugin} ${version}.`;
+}
+
+const Answer = object({
+  direction: oneOf(["in"]),
+  frame: object({ result: object({ name: string, version: string, protocolVersion: string }) }),
+});
 
 const TraceLine = object({ direction: oneOf(["in", "out"]), frame: optional(json), text: optional(string) });
 

@@ -62,3 +62,16 @@ test("[M1] [case K-01] a script that fails is named with its own error, and a sl
   expect(live.verdict).toContain(`Run it by hand to see more: ${process.execPath} ${file} --fast`);
   expect(live.frames).toMatchObject([{ direction: "sent" }]);
 });
+
+test("[L3] [G3] a name or version of the handshake that differs from the manifest's is told", async () => {
+  const app = await openApp();
+  await app.plugin("mine", {}, { init: { name: "yours", version: "9.9.9" } });
+  const { code, stdout } = await app.call(["plugin", "doctor", "mine", "--live", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).plugins[0].live).toMatchObject({
+    ok: true,
+    verdict:
+      "It started and answered the handshake as its manifest says. " +
+      "There it calls itself yours 9.9.9, and is installed as mine 1.0.0.",
+  });
+});
