@@ -1,10 +1,11 @@
 /**
- * The host with real sidecars against bare processes that exchange the same lines: rulings, chains, events, a slow
- * observer, a provider's stream, content by reference, starts. Interleaved within each run.
+ * The host with real sidecars against bare processes that exchange the same lines: rulings, chains, first turns,
+ * events, a slow observer, a provider's stream, content by reference, starts. Interleaved within each run.
  * `--json` prints the rows as JSON, `--quick` one short run, `--only=<text>` the rows whose name holds the text.
  */
 import { spawnSync } from "node:child_process";
 import { CHILD, runChild, type ChildOptions } from "./host/child.ts";
+import type { Side } from "./host/cold.ts";
 import type { Row } from "./measure/rows.ts";
 
 type Part = "calls" | "flows";
@@ -12,6 +13,8 @@ type Part = "calls" | "flows";
 const childOptions = process.env[CHILD];
 // Our own host or floor set it.
 if (childOptions !== undefined) runChild(JSON.parse(childOptions) as ChildOptions);
+else if (process.argv.includes("--cold=ours")) await takeTurns("ours");
+else if (process.argv.includes("--cold=floor")) await takeTurns("floor");
 else if (process.argv.includes("--measure=calls")) await measure("calls");
 else if (process.argv.includes("--measure=flows")) await measure("flows");
 else await runBoth();
@@ -36,6 +39,12 @@ function rowsOf(part: Part, pinned: readonly string[]): readonly Row[] {
     return JSON.parse(done.stdout.toString("utf8")) as readonly Row[];
   }
   throw new Error("no process could be started");
+}
+
+/** A fresh process that does nothing but its first turns. */
+async function takeTurns(side: Side): Promise<void> {
+  const { takeColdTurns } = await import("./host/cold.ts");
+  process.stdout.write(String(await takeColdTurns(side)));
 }
 
 /** What a child has no use for is loaded here, so that its start is that of a small program. */
