@@ -22,8 +22,8 @@ export type Folded =
 export function fold(point: PointName, payload: object, answer: unknown, brought: ExternalizedField | null): Folded {
   const decoded = decode(InterceptResult, answer);
   if (!decoded.ok) return illegal(problemsText("intercept result", decoded.problems));
-  const { decision, reason = "", replacement, externalized = [] } = decoded.value;
-  if (decision !== "replace" && (replacement !== undefined || externalized.length > 0))
+  const { decision, reason = "", replacement, externalized } = decoded.value;
+  if (decision !== "replace" && (replacement !== undefined || (externalized?.length ?? 0) > 0))
     return illegal(`a replacement came beside the decision "${decision}"; it belongs to "replace" alone`);
   switch (decision) {
     case "continue":
@@ -37,7 +37,7 @@ export function fold(point: PointName, payload: object, answer: unknown, brought
         `the decision "${decision}" is legal at permission.decision only (${PERMISSION_DECISIONS.join(", ")}); legal here are continue, replace, block`,
       );
     case "replace":
-      return foldReplacement(point, payload, replacement, externalized, brought);
+      return foldReplacement(point, payload, replacement, externalized ?? [], brought);
   }
 }
 

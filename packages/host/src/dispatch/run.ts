@@ -1,5 +1,5 @@
 /** Runs a point: the chain one call after another, then the owners, then the event to every subscriber. */
-import type { PointName, SlotName } from "@reasonix-ts/protocol";
+import { POINTS, type PointName, type SlotName } from "@reasonix-ts/protocol";
 import { writtenJson, type RawJson } from "@reasonix-ts/rpc";
 import type { Seat } from "../generation/seat.ts";
 import { ask, type Reply } from "./ask.ts";
@@ -38,13 +38,18 @@ export async function runPoint(dispatch: Dispatch, point: PointName, payload: ob
   }
   if (stopped === null && plan.owners.size > 0) {
     const asked = new Set<SlotName>();
+    const kinds = POINTS[point].slots.length;
     for (;;) {
       const slot = nextSlot(point, course.subjects(), plan.owners, asked);
       const owner = slot === null ? undefined : plan.owners.get(slot);
       if (slot === null || owner === undefined) break;
       asked.add(slot);
       const step = await callSeat(dispatch, course, owner, slot, meta);
-      if (step === "next" || step === "owners") continue;
+      if (step === "next" || step === "owners") {
+        // Another owner can be due by another kind of slot, or because the subject was changed.
+        if (kinds === 1 && course.changes.length === 0) break;
+        continue;
+      }
       // An owner's failure failed the point: there is nothing to observe.
       if (step.kind === "failed") return { course, stopped: step };
       stopped = step;
