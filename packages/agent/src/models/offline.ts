@@ -7,7 +7,7 @@ import { inPieces, nextStep, type OfflineStep } from "./offline-script.ts";
 export const OFFLINE_REF = "offline/scripted";
 
 /** What a frontend shows beside an answer of this model; it is never part of the answer. */
-export const OFFLINE_HINT = "This is the offline model, which repeats what you type. For a real one: reasonix setup";
+export const OFFLINE_HINT = "This is the offline model: it repeats you. For a real one: reasonix setup";
 
 export function offlineModel(ref: string = OFFLINE_REF): Model {
   return {

@@ -48,6 +48,24 @@ test("a paste of several lines is one message, and stays one in the history", as
   expect(screen.raw()).toContain("\u001b[?2004l");
 });
 
+test("[U5] [U6] Tab completes an action of an extension, and a long notice breaks at a word", async () => {
+  const app = await openApp();
+  const script = { init: { uiActions: [{ actionId: "loud", label: "Say it loud" }] } };
+  await app.plugin("shout", { capabilities: ["ui"] }, script);
+  const screen = openScreen(app, [], { columns: 60 });
+  await screen.endsWith(">");
+  screen.type("/sho\t");
+  await screen.endsWith("> /shout:loud");
+  screen.type(`${KEYS.ctrlU}hello${KEYS.enter}`);
+  await screen.shows("You said: hello");
+  await screen.endsWith(">");
+  const hint = screen.lines().findIndex((line) => line.startsWith("This is the offline model"));
+  expect(screen.lines().slice(hint, hint + 2)).toEqual([
+    "This is the offline model: it repeats you. For a real one:",
+    "  reasonix setup",
+  ]);
+});
+
 test("permissions are asked for at the prompt, whole, and an answer is no message", async () => {
   const app = await openApp();
   const screen = openScreen(app);
