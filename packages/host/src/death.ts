@@ -57,12 +57,15 @@ export function deathOf(facts: DeathFacts): Death {
 }
 
 /**
- * ` It last wrote to stderr: …`, or nothing; at most the last ten lines and 1,000 characters. The line that says what
- * went wrong comes before it, since a stack buries it.
+ * ` It last wrote to stderr: …`, or nothing; at most the last ten lines and 1,000 characters, without the frames of a
+ * stack, which would bury what was said. A line that says what went wrong and is not among them comes first.
  */
 export function stderrSentence(redacted: string): string {
-  const all = stripControls(redacted).trimEnd().split("\n");
-  const lines = all.slice(-10).join("\n");
+  const all = stripControls(redacted)
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !STACK.test(line));
+  const lines = all.slice(-10).join("\n").trimEnd();
   const shown = lines.length > 1_000 ? `…${lines.slice(-1_000)}` : lines;
   if (shown === "") return "";
   const fault = all.findLast((line) => FAULT.test(line))?.slice(0, 300) ?? null;
@@ -72,6 +75,9 @@ export function stderrSentence(redacted: string): string {
 
 /** As runtimes head an error that nobody caught: `TypeError: …`, `Error [ERR_MODULE_NOT_FOUND]: …`, `panic: …`. */
 const FAULT = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)(?: \[\w+\])?|panic): \S/;
+
+/** What Node adds below an error: where it came from, and its own version. */
+const STACK = /^\s+at \S|^Node\.js v\d/;
 
 const CHANNEL = "Stdout is the protocol channel, one JSON-RPC 2.0 object a line; logs belong on stderr.";
 

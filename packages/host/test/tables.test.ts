@@ -204,10 +204,14 @@ test("[X1] only a minted permission is genuine", () => {
 test.each([
   ["", ""],
   ["a log line\n", " It last wrote to stderr: a log line"],
-  ["SyntaxError: bad token\n    at x\n", " It last wrote to stderr: SyntaxError: bad token\n    at x"],
+  ["SyntaxError: bad token\n    at x\n", " It last wrote to stderr: SyntaxError: bad token"],
   [
     "/p/s.js:1\nnot code\n\nSyntaxError: Unexpected identifier 'code'\n    at wrap",
-    " It failed with: SyntaxError: Unexpected identifier 'code'. It last wrote to stderr: /p/s.js:1\nnot code\n\nSyntaxError: Unexpected identifier 'code'\n    at wrap",
+    " It failed with: SyntaxError: Unexpected identifier 'code'. It last wrote to stderr: /p/s.js:1\nnot code\n\nSyntaxError: Unexpected identifier 'code'",
+  ],
+  [
+    `[p] onStart failed: no database Error: no database\n${"    at x (s.cjs:1:2)\n".repeat(12)}\nNode.js v20.20.2\n`,
+    " It last wrote to stderr: [p] onStart failed: no database Error: no database",
   ],
   [
     "Traceback (most recent call last):\nModuleNotFoundError: No module named 'x'",

@@ -38,9 +38,9 @@ export interface LiveTrial {
   /** One sentence. */
   readonly verdict: string;
   readonly millis: number;
-  /** What went over the pipe, redacted by who recorded it. */
+  /** What went over the pipe, and lines that the sidecar wrote to stderr, redacted by who recorded it. */
   readonly frames: readonly {
-    readonly direction: "sent" | "received";
+    readonly direction: "sent" | "received" | "logged";
     readonly text: string;
     readonly atMillis: number;
   }[];

@@ -14,6 +14,7 @@ export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env"
   const startedAt = performance.now();
   const since = (): number => performance.now() - startedAt;
   const lines: { readonly line: string; readonly atMillis: number }[] = [];
+  const logged: LiveTrial["frames"][number][] = [];
   const file = openTrace({ env, cwd });
   const boot = await createHost({
     // As a required one, so that its failure is the outcome and not a notice; alone, so that it can need no other.
@@ -28,11 +29,16 @@ export async function tryLive(spec: SidecarSpec, { env, cwd }: Pick<World, "env"
       file?.(line);
       if (lines.length < KEPT_FRAMES) lines.push({ line, atMillis: since() });
     },
+    debug(line) {
+      const text = line.slice(`plugin "${spec.plugin}": `.length);
+      if (logged.length < KEPT_FRAMES) logged.push({ direction: "logged", text, atMillis: since() });
+    },
   });
   // Before it is stopped: how long a start takes is what is asked.
   const millis = since();
   if (boot.kind === "ready") await boot.host.stop();
-  const frames = lines.map(({ line, atMillis }) => frameOf(line, atMillis));
+  const spoken = lines.map(({ line, atMillis }) => frameOf(line, atMillis));
+  const frames = [...spoken, ...logged].sort((left, right) => left.atMillis - right.atMillis);
   return boot.kind === "ready"
     ? {
         ok: true,

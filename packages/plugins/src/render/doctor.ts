@@ -42,12 +42,13 @@ function findingLines({ code, severity, path, cause, next }: Finding): readonly 
   ];
 }
 
+const MARKS = { sent: "→", received: "←", logged: "·" } as const;
+
 function liveLines({ verdict, millis, frames }: LiveTrial): readonly string[] {
   return [
     `  handshake: ${plain(verdict)} (${formatMillis(millis)})`,
     ...frames.map(
-      ({ direction, text: frame, atMillis }) =>
-        `    ${formatMillis(atMillis)} ${direction === "sent" ? "→" : "←"} ${plain(frame)}`,
+      ({ direction, text: frame, atMillis }) => `    ${formatMillis(atMillis)} ${MARKS[direction]} ${plain(frame)}`,
     ),
   ];
 }

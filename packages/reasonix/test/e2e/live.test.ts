@@ -45,6 +45,17 @@ test("[L1] [X3] --live prints each frame, the verdict and the time, in the words
   expect(json.stdout).not.toContain("abcdef123456");
 });
 
+test("[T2] [X3] --live prints what the sidecar writes to stderr, without secrets", async () => {
+  const app = await openApp();
+  const root = await app.plugin("loud", { intercepts: ["input.receive"] });
+  const file = join(root, "sidecar.mjs");
+  const source = await readFile(file, "utf8");
+  const [shebang = "", ...rest] = source.split("\n");
+  await writeFile(file, [shebang, 'console.error("no licence, token=abcdef123456");', ...rest].join("\n"));
+  const { stdout } = await app.call(["plugin", "doctor", "loud", "--live"]);
+  expect(stdout).toMatch(/^ {4}[\d.]+ m?s · stderr: no licence, token=\[redacted\]$/m);
+});
+
 test("[M1] [case K-01] a script that fails is named with its own error, and a slot for no tool with the nearest", async () => {
   const app = await openApp();
   const root = await app.plugin("typo", { replaces: ["tool:bsh"], args: ["--fast"] });
@@ -60,7 +71,9 @@ test("[M1] [case K-01] a script that fails is named with its own error, and a sl
   expect(live.verdict).toContain(` ${file} ended with exit code 1`);
   expect(live.verdict).toContain("before it answered. It failed with: Error: no licence here.");
   expect(live.verdict).toContain(`Run it by hand to see more: ${process.execPath} ${file} --fast`);
-  expect(live.frames).toMatchObject([{ direction: "sent" }]);
+  const frames: Live["frames"] = live.frames;
+  expect(frames.filter(({ direction }) => direction !== "logged")).toMatchObject([{ direction: "sent" }]);
+  expect(frames.map(({ text }) => text)).toContain("stderr: Error: no licence here");
 });
 
 test("[L3] [G3] a name or version of the handshake that differs from the manifest's is told", async () => {
