@@ -10,6 +10,8 @@ import {
   FrameTooLarge,
   rawJson,
   RpcError,
+  writtenJson,
+  writtenNotification,
   type Pair,
   type PeerOptions,
 } from "../src/index.ts";
@@ -59,6 +61,24 @@ describe("calls", () => {
     expect(() => rawJson('{\n"a":1}')).toThrow(TypeError);
   });
 
+  it("[T1] take a notification that was written once to many connections, told or observed", async () => {
+    const told = writtenNotification("note", writtenJson('{"text":"é"}'), { callId: "c1" });
+    const frame = '{"jsonrpc":"2.0","method":"note","params":{"text":"é"},"_meta":{"callId":"c1"}}\n';
+    for (const way of ["notifyWritten", "observeWritten"] as const) {
+      const { left, right, sent } = spiedPair();
+      const heard: unknown[] = [];
+      right.onNotification("note", (params, { meta }) => void heard.push([params, meta]));
+      expect(left[way](told)).toBe(true);
+      await left.flushed();
+      await settled();
+      expect(sent).toEqual([frame]);
+      expect(heard).toEqual([[{ text: "é" }, { callId: "c1" }]]);
+      left.close();
+      expect(left[way](told)).toBe(false);
+    }
+    expect(told.bytes).toBe(Buffer.byteLength(frame));
+  });
+
   it("[T4] refuse params that are no object before anything is written", async () => {
     const { left, sent } = spiedPair();
     await expect(left.request("m", [1])).rejects.toThrow("params must be an object, not an array");
@@ -98,7 +118,7 @@ describe("calls", () => {
 
   it("[I14] stand still while their deadline is held", async () => {
     const clock = manualClock();
-    const { left, right } = createPair({ clock });
+    const { left, right, sent } = spiedPair({ clock });
     right.onRequest("never", () => new Promise(() => {}));
     const deadline = createDeadline(5_000, clock);
     const call = left.request("never", {}, { deadline });
@@ -109,7 +129,10 @@ describe("calls", () => {
     release();
     clock.advance(1_000);
     await expect(call).rejects.toBeInstanceOf(CallTimeout);
+    // What is over when it begins is not sent.
     await expect(left.request("never", {}, { deadline })).rejects.toBeInstanceOf(CallTimeout);
+    expect(sent).toHaveLength(1);
+    expect(left.pendingCalls).toBe(0);
     expect(clock.timers).toBe(0);
   });
 
