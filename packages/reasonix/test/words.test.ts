@@ -7,6 +7,7 @@ import { resumedLines } from "../src/conversation/session-commands.ts";
 import { eventLines } from "../src/print/event-lines.ts";
 import { textPrinter } from "../src/print/text.ts";
 import { receiptLine } from "../src/receipts-file.ts";
+import { surfaceLines } from "../src/surface-text.ts";
 import { columnsOf, wrapLines } from "../src/wrap.ts";
 
 describe("wrapping", () => {
@@ -79,6 +80,12 @@ describe("the recap of a resumed session", () => {
       "(interrupted)",
     ]);
   });
+});
+
+test("[U1] a status tells how far it is behind what it says", () => {
+  const surface = { plugin: "p", surfaceId: "s", sessionId: "x", generation: 1 } as const;
+  const payload = { label: "activity", detail: "1 tool call", progress: 0.02 };
+  expect(surfaceLines({ ...surface, kind: "status", payload })).toEqual(["[p] activity: 1 tool call (2 %)"]);
 });
 
 test("a ruling's time is told to the microsecond", () => {

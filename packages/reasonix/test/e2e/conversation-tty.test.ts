@@ -227,6 +227,24 @@ test("setup asks for the provider and its key, which is never on the screen", as
   expect(await readFile(join(app.home, "config.toml"), "utf8")).toContain('default_model = "deepseek/deepseek-chat"');
 });
 
+test("setup asks again for what the configuration would not take", async () => {
+  const app = await openApp();
+  const screen = openScreen(app, ["setup"]);
+  await screen.shows("Which provider answers?");
+  // Up from the first one is the last: another server.
+  screen.type(`${KEYS.up}${KEYS.enter}`);
+  await screen.shows("A short name for it");
+  screen.type(`my models${KEYS.enter}`);
+  await screen.shows("wanted a name of letters");
+  screen.type(`${KEYS.ctrlU}mine${KEYS.enter}`);
+  await screen.shows("Its base URL");
+  screen.type(`localhost${KEYS.enter}`);
+  await screen.shows("base_url is no URL");
+  expect(await app.homeText()).toBe("");
+  screen.type(KEYS.ctrlC);
+  expect(await screen.exited).toBe(130);
+});
+
 test("in a dumb terminal not one escape sequence is written, and late text waits for the line", async () => {
   const app = await openApp();
   const screen = openScreen(app, [], { term: "dumb" });
