@@ -40,10 +40,13 @@ export async function endMarked(
   { deadlineMillis = 2_000, fromPid = 0 }: { readonly deadlineMillis?: number; readonly fromPid?: number } = {},
 ): Promise<readonly number[]> {
   const until = performance.now() + deadlineMillis;
+  // One that is on its way out has no environment any more and is still there for a moment.
+  let dying: readonly number[] = [];
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    const alive = findMarked(marker, fromPid);
+    const alive = [...new Set([...findMarked(marker, fromPid), ...dying.filter(processIsAlive)])];
     if (alive.length === 0 || performance.now() >= until) return alive;
     for (const pid of alive) signalProcess(pid, "SIGKILL");
+    dying = alive;
     await delay(pause);
   }
 }
