@@ -1,4 +1,5 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readMemory } from "../src/prompt/memory.ts";
@@ -21,6 +22,17 @@ describe("project memory", () => {
       ["../../AGENTS.md", "of the repository"],
       ["REASONIX.md", "of the package"],
     ]);
+  });
+
+  it("[X1] takes no notes from a pipe, a device, or a link that leaves the repository", async () => {
+    const folder = await temporaryFolder();
+    const repository = path.join(folder, "repo");
+    await mkdir(path.join(repository, ".git"), { recursive: true });
+    await writeFile(path.join(folder, "secret"), "a key of the person");
+    execFileSync("mkfifo", [path.join(repository, "AGENTS.md")]);
+    await symlink("/dev/zero", path.join(repository, "CLAUDE.md"));
+    await symlink("../secret", path.join(repository, "REASONIX.md"));
+    expect(await readMemory(repository)).toEqual([]);
   });
 
   it("looks at the workspace alone where it lies in no repository", async () => {

@@ -1,13 +1,21 @@
 /** Reads a text file that people edit: UTF-8, with or without one byte order mark. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { explainErrno, FileError } from "./file-error.ts";
 
-/** Throws FileError: `read_failed` (see its cause), `utf16`, `two_byte_order_marks`, `not_utf8`. */
+/**
+ * Throws FileError: `read_failed` (see its cause), `unsupported_entry` for a pipe, socket or device, which would never
+ * begin or never end, `utf16`, `two_byte_order_marks`, `not_utf8`.
+ */
 export async function readTextFile(file: string): Promise<string> {
   let bytes: Uint8Array;
   try {
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory()) {
+      throw new FileError("unsupported_entry", file, `${file} is no regular file. Put a text file in its place.`);
+    }
     bytes = await readFile(file);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError("read_failed", file, `${file} could not be read: ${explainErrno(error)}.`, error);
   }
   return decodeText(bytes, file);

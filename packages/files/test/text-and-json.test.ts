@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -36,6 +37,14 @@ describe("[M2] files that people edit", () => {
   ])("[case M-07] %s is told apart", (reason, bytes, message) => {
     const attempt = (): string => decodeText(bytes, "f");
     expect(attempt).toThrow(expect.objectContaining({ name: "FileError", reason, file: "f", message }));
+  });
+
+  test("[X1] a pipe, which would never begin, is refused with what to do", async () => {
+    execFileSync("mkfifo", [file]);
+    await expect(readTextFile(file)).rejects.toMatchObject({
+      reason: "unsupported_entry",
+      message: `${file} is no regular file. Put a text file in its place.`,
+    });
   });
 
   test("a file that cannot be read says why", async () => {

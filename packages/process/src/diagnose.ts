@@ -224,6 +224,13 @@ export function commandLine(command: string, args: readonly string[] = []): stri
   return [command, ...args].map(shellQuoted).join(" ");
 }
 
+/** One word for a shell, and one line for a reader: control characters are written as `$'\n'` has them. */
 function shellQuoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (!CONTROL.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+  return `$'${escaped.replace(EVERY_CONTROL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}'`;
 }
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const EVERY_CONTROL = new RegExp(CONTROL.source, "gu");

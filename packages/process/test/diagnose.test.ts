@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  commandLine,
   diagnoseStart,
   inspectCommand,
   StartError,
@@ -226,6 +227,12 @@ describe("[L1] the decision alone", () => {
         'The command "node" is in no directory of PATH (ENOENT). Searched: /usr/bin:/bin. A login shell\'s PATH differs: /home/u/.nvm/bin:/usr/bin:/bin.',
       next: 'Install "node" or give its absolute path. A program started from a desktop has a shorter PATH than a terminal.',
     });
+  });
+
+  test("[X2] [case U-02] an argument with line ends forges no line of its own", () => {
+    expect(commandLine("/p/run", ["\nFULL TRUST\u001b[1m", "it's\u2028"])).toBe(
+      "/p/run $'\\u000aFULL TRUST\\u001b[1m' $'it\\'s\\u2028'",
+    );
   });
 
   test("[case L-09] a script that an interpreter runs is named, and the whole line can be run by hand", () => {

@@ -1,4 +1,7 @@
-/** Ctrl-C: the first stops the turn cleanly, the second leaves at once, the third does not even wait for that. */
+/**
+ * Ctrl-C: the first stops the turn cleanly, the second leaves at once, the third does not even wait for that. SIGTERM
+ * comes from a program, which asks once: what does not stop cleanly in time is left.
+ */
 import { leaveNow } from "./leave.ts";
 import { EXIT } from "./world.ts";
 
@@ -7,6 +10,9 @@ export interface Interrupt {
   /** Gives the signals back to Node. */
   end(): void;
 }
+
+/** A tool that is interrupted has ten seconds; what takes longer hangs. */
+const CLEAN_STOP_MILLIS = 15_000;
 
 export function onInterrupt(): Interrupt {
   const stop = new AbortController();
@@ -20,13 +26,19 @@ export function onInterrupt(): Interrupt {
     }
     stop.abort(new Error("interrupted"));
   };
+  let overdue: NodeJS.Timeout | undefined;
+  const onTerminate = (): void => {
+    onSignal();
+    overdue ??= setTimeout(onSignal, CLEAN_STOP_MILLIS);
+  };
   process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  process.on("SIGTERM", onTerminate);
   return {
     signal: stop.signal,
     end() {
       process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
+      process.off("SIGTERM", onTerminate);
+      clearTimeout(overdue);
     },
   };
 }

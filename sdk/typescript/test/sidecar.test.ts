@@ -122,14 +122,14 @@ test("[G1] an onStart that throws ends the sidecar with its message, after what 
   running.push(sidecar);
   const hello = sidecar.send("extension/initialize", HELLO);
   await sidecar.reply(hello);
-  sidecar.notify("extension/initialized", {});
-  const asked = sidecar.send("extension/intercept", {
-    event: "input.receive",
-    seq: 1,
-    payload: { text: "x" },
-    timeoutMillis: 5_000,
-  });
-  expect(await sidecar.reply(asked)).toMatchObject({ error: { message: "no database at 127.0.0.1:5432" } });
+  const params = { event: "input.receive", seq: 1, payload: { text: "x" }, timeoutMillis: 5_000 };
+  // In one piece, so that the call is there when onStart fails.
+  const frames = [
+    { jsonrpc: "2.0", method: "extension/initialized", params: {} },
+    { jsonrpc: "2.0", id: 77, method: "extension/intercept", params },
+  ];
+  sidecar.write(frames.map((frame) => `${JSON.stringify(frame)}\n`).join(""));
+  expect(await sidecar.reply(77)).toMatchObject({ error: { message: "no database at 127.0.0.1:5432" } });
   expect(await sidecar.ended).toEqual([1, null]);
   expect(sidecar.stderr).toContain("[faulty] onStart failed: no database at 127.0.0.1:5432");
 });
