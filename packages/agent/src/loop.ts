@@ -91,11 +91,10 @@ function limitReached(run: AgentRun, step: number): string | null {
 /** What never changes comes first, what changes with every request last. */
 function messagesOf(run: AgentRun): readonly StoredMessage[] {
   const tail = run.tail();
-  return [
-    { role: "system", content: run.system },
-    ...run.conversation.messages,
-    ...(tail === null ? [] : [{ role: "system", content: tail } as const]),
-  ];
+  const head: StoredMessage = { role: "system", content: run.system };
+  const last: readonly StoredMessage[] = tail === null ? [] : [{ role: "system", content: tail }];
+  // concat copies a long conversation as one block; spreading takes it message by message.
+  return [head].concat(run.conversation.messages, last);
 }
 
 /** Blocks in the provider's own form belong to the answer that it gave, not to one that an extension wrote. */

@@ -6,7 +6,7 @@ import { foldRange, isFull, requestTokens, type WindowFacts } from "./when.ts";
 
 export class RoomKeeper {
   readonly #settings: CompactionSettings;
-  /** What the provider counted for the last request and its answer, and how many messages that were. */
+  /** What the provider counted for the last request and its answer, else our estimate; and how many messages that were. */
   #last: { readonly tokens: number; readonly messages: number } | null = null;
   /** A compaction that was skipped is not tried again in the same turn: each try costs a request. */
   #gaveUp = false;
@@ -32,7 +32,11 @@ export class RoomKeeper {
     const fixed = Math.ceil(run.system.length / 4) + 100 * run.tools.names.length;
     const { messages } = run.conversation;
     const tokens = requestTokens(messages, this.#last, fixed);
-    if (!isFull(tokens, facts)) return null;
+    if (!isFull(tokens, facts)) {
+      // A provider that counts nothing must not make each request look through the whole conversation.
+      this.#last = { tokens, messages: messages.length };
+      return null;
+    }
     // What the provider counts can be far more than the estimate, for Chinese by several times: the estimates that decide
     // what is kept are stretched by as much.
     const stretch = Math.max(1, tokens / requestTokens(messages, null, fixed));
