@@ -9,11 +9,16 @@ export function forbiddenRange(address: string): string | null {
   // An IPv4 address inside an IPv6 one is judged as what it is.
   const parsed = ipaddr.process(address);
   const range = parsed.range();
-  if (range === "unicast") return null;
+  if (range === "unicast") return parsed instanceof ipaddr.IPv6 && !isGlobal(parsed) ? "outside of 2000::/3" : null;
   if (parsed instanceof ipaddr.IPv6 && (range === "rfc6052" || range === "6to4" || range === "teredo")) {
     return "an address that carries another one";
   }
   return range;
+}
+
+/** All public IPv6 lies in 2000::/3; what else looks like unicast, such as `::a9fe:a9fe`, may carry an IPv4 address. */
+function isGlobal(address: ipaddr.IPv6): boolean {
+  return ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
 /** Whether the settings name this very host and port, such as `127.0.0.1:8080` or `build.internal`. */
